@@ -239,6 +239,10 @@ export function createAccount(clock: Clock, options: FreshdeskOptions = {}) {
     folders: createStore<Folder>(clock),
     articles: createStore<Article>(clock),
     timeEntries: createStore<TimeEntry>(clock),
+    products: [] as { id: number; name: string }[],
+    ratings: [] as { id: number; ticket_id: number }[],
+    /** Categories of the forums. Each has one forum, which has the same id. */
+    forums: [] as { id: number; name: string; topics_count: number }[],
     statuses: new Map<number, [agents: string, customers: string]>([
       [2, ['Open', 'Being Processed']],
       [3, ['Pending', 'Awaiting your Reply']],

@@ -2,7 +2,7 @@ import { answer } from '../answers.ts'
 import type { Operation } from '../tool-twin.ts'
 import { type Account, type Company, duplicate, found, idOf, invalid, missing, momentOf } from './account.ts'
 import { checkValues, fieldsOf, shownValues } from './fields.ts'
-import { byName, changedSince, made, sendList } from './lists.ts'
+import { byName, made, sendList } from './lists.ts'
 import { shapes } from './shapes.ts'
 
 export function presentCompany(account: Account, company: Company) {
@@ -83,7 +83,7 @@ export function companyOperations(account: Account): Operation[] {
   return [
     {
       ...shapes.companies,
-      act: (request) => sendList(request, byName(companies.list(changedSince(request))), present),
+      act: (request) => sendList(request, byName(companies.list()), present),
     },
     { ...shapes.company, act: ({ params }) => answer(200, present(find(params.id))) },
     {

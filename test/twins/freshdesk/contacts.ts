@@ -152,7 +152,7 @@ export function contactOperations(account: Account): Operation[] {
         const wanted = contacts.list(
           (contact) =>
             isListed(request, contact) &&
-            changedSince(request)(contact) &&
+            changedSince(request, '_updated_since')(contact) &&
             (email === null || addressesOf(contact).includes(email)) &&
             isAsked('phone', contact.phone) &&
             isAsked('mobile', contact.mobile) &&

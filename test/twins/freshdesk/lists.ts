@@ -26,12 +26,12 @@ export const byName = <T extends Kept & { name: string }>(items: readonly T[]): 
   items.toSorted((a, b) => a.name.localeCompare(b.name, 'en') || Number(a.id) - Number(b.id))
 
 export const changedSince =
-  (request: TwinRequest) =>
+  (request: TwinRequest, name: 'updated_since' | '_updated_since') =>
   ({ updated_at }: { updated_at: string }): boolean => {
-    const since = request.query.get('updated_since')
+    const since = request.query.get(name)
     if (since === null) return true
     const from = Date.parse(since)
-    if (Number.isNaN(from)) invalid('updated_since', 'It should be a/an DateTime in ISO8601 format')
+    if (Number.isNaN(from)) invalid(name, 'It should be a/an DateTime in ISO8601 format')
     return Date.parse(updated_at) >= from
   }
 

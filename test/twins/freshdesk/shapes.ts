@@ -123,7 +123,6 @@ const sendFiles = <M extends 'POST' | 'PUT'>(method: M, path: string, body: Reco
   form: ['attachments[]', ...Object.keys(body), ...Object.keys(body).map((name) => `${name}[]`)],
 })
 const moment = /\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d(:?\d\d)?)?)?/
-const since = { updated_since: moment } as const
 const number = /\d{1,15}/
 const embed = (names: string) => ({ include: new RegExp(`(${names})(,(${names}))*`) })
 const searched = { query: true, page: /\d{1,6}/ } as const
@@ -133,6 +132,7 @@ export const shapes = {
   agents: listOf('agents', { email: true, mobile: true, phone: true, state: /fulltime|occasional/ }),
   agent: get('agents/:id'),
   settings: get('settings/helpdesk'),
+  products: listOf('products'),
 
   groups: listOf('groups'),
   group: get('groups/:id'),
@@ -148,7 +148,7 @@ export const shapes = {
     company_id: number,
     state: /blocked|deleted|unverified|verified/,
     contact_type: /contact|visitor/,
-    ...since,
+    _updated_since: moment,
   }),
   contact: get('contacts/:id'),
   findContacts: get('contacts/autocomplete', { term: true }),
@@ -158,7 +158,7 @@ export const shapes = {
   restoreContact: api('PUT', 'contacts/:id/restore'),
   destroyContact: remove('contacts/:id/hard_delete', { force: /true|false/ }),
 
-  companies: listOf('companies', since),
+  companies: listOf('companies'),
   company: get('companies/:id'),
   findCompanies: get('companies/autocomplete', { name: true }),
   makeCompany: send('POST', 'companies', company),
@@ -171,7 +171,7 @@ export const shapes = {
     email: true,
     unique_external_id: true,
     company_id: number,
-    ...since,
+    updated_since: moment,
     order_by: /created_at|due_by|updated_at|status/,
     order_type: /asc|desc/,
     ...embed('stats|requester|description'),
@@ -186,6 +186,10 @@ export const shapes = {
   watch: send('POST', 'tickets/:id/watch', { user_id: Type.Integer() }),
   unwatch: api('PUT', 'tickets/:id/unwatch'),
   timeEntries: listOf('tickets/:id/time_entries'),
+  allTimeEntries: listOf('time_entries', { executed_after: moment }),
+  ratings: listOf('surveys/satisfaction_ratings', { created_since: moment }),
+  forumCategories: listOf('discussions/categories'),
+  forums: listOf('discussions/categories/:id/forums'),
   archived: get('tickets/archived/:id'),
   removeArchived: remove('tickets/archived/:id'),
   archivedConversations: listOf('tickets/archived/:id/conversations'),
@@ -227,6 +231,7 @@ export const shapes = {
   changeFolder: send('PUT', 'solutions/folders/:id', folder),
   removeFolder: remove('solutions/folders/:id'),
   articles: listOf('solutions/folders/:id/articles'),
+  translatedArticles: listOf('solutions/folders/:id/articles/:language'),
   article: get('solutions/articles/:id'),
   translation: get('solutions/articles/:id/:language'),
   makeArticle: sendFiles('POST', 'solutions/folders/:id/articles', article),

@@ -245,6 +245,14 @@ export function solutionOperations(account: Account, meOf: (headers: object) => 
         )
       },
     },
+    {
+      ...shapes.translatedArticles,
+      act(request) {
+        const [folder, language] = [idOf(folderOf(request)), String(request.params.language)]
+        const isIn = (one: Article) => one.folder_id === folder && one.translations[language] !== undefined
+        return sendList(request, articles.list(isIn), (one) => inLanguage(one, language))
+      },
+    },
     { ...shapes.article, act: (request) => answer(200, showArticle(articleOf(request))) },
     {
       ...shapes.makeArticle,

@@ -91,6 +91,7 @@ export function staffOperations(account: Account, meOf: (headers: object) => Age
         return answer(200, { primary_language: primary, supported_languages: others, portal_languages: others })
       },
     },
+    { ...shapes.products, act: (request) => sendList(request, account.products, (one) => one) },
     {
       ...shapes.groups,
       act: (request) => sendList(request, byName(groups.list()), (group) => presentGroup(group, false)),

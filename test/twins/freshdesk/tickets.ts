@@ -132,7 +132,7 @@ function listed(account: Account, request: TwinRequest, me: Agent): Ticket[] {
       (filter !== 'watching' || ticket.watchers.includes(idOf(me))) &&
       (filter !== 'new_and_my_open' || (ticket.status === 2 && [null, idOf(me)].includes(ticket.responder_id))) &&
       (isAllTime || Date.parse(ticket.created_at) >= from) &&
-      changedSince(request)(ticket) &&
+      changedSince(request, 'updated_since')(ticket) &&
       (ids?.has(ticket.requester_id) ?? true) &&
       [null, String(ticket.requester_id)].includes(asked('requester_id')) &&
       [null, String(ticket.company_id)].includes(asked('company_id')),
@@ -275,6 +275,22 @@ export function ticketOperations(account: Account, meOf: (headers: object) => Ag
         const ticket = idOf(find(request))
         const spent = timeEntries.list(({ ticket_id }) => ticket_id === ticket)
         return sendList(request, spent, (entry) => ({ ...entry, id: idOf(entry), timer_running: false }))
+      },
+    },
+    {
+      ...shapes.allTimeEntries,
+      act: (request) => sendList(request, timeEntries.list(), (entry) => ({ ...entry, id: idOf(entry) })),
+    },
+    { ...shapes.ratings, act: (request) => sendList(request, account.ratings, (one) => one) },
+    {
+      ...shapes.forumCategories,
+      act: (request) => sendList(request, account.forums, ({ id, name }) => ({ id, name })),
+    },
+    {
+      ...shapes.forums,
+      act(request) {
+        const category = account.forums.filter(({ id }) => String(id) === request.params.id)
+        return sendList(request, category, (one) => one)
       },
     },
     { ...shapes.archived, act: (request) => answer(200, presentTicket(account, archived(request))) },

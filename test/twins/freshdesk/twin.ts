@@ -52,6 +52,7 @@ const read: Record<string, readonly string[]> = {
     'group',
     'organization',
     'collaborators',
+    'followers',
     'tags',
     'due_at',
     'solved_at',

@@ -273,6 +273,9 @@ export const recordSentences: Record<string, string> = {
   'Help Scout deletes no single comment. It is hidden now.':
     'Help Scout löscht keine einzelnen Kommentare. Der Kommentar ist jetzt ausgeblendet.',
   'It was deleted in Freshdesk since it was imported.': 'Der Datensatz wurde nach dem Import in Freshdesk gelöscht.',
+  'This person belongs to further companies.': 'Diese Person gehört zu weiteren Firmen.',
+  'Its agent has no account any more.': 'Der zuständige Agent hat kein Konto mehr.',
+  'A follower is no agent any more.': 'Ein Follower ist kein Agent mehr.',
   'The person who asked was deleted.': 'Die Person, die gefragt hat, wurde gelöscht.',
   'Its folder was deleted in Freshdesk since it was imported.':
     'Sein Ordner wurde nach dem Import in Freshdesk gelöscht.',

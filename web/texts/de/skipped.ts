@@ -16,6 +16,7 @@ export const skipped: typeof en = {
     custom_posts: notCopied('Text, der weder Beitrag noch Seite ist,', 'Texte, die weder Beiträge noch Seiten sind,'),
     deleted_tickets: notCopied('gelöschtes Ticket', 'gelöschte Tickets'),
     files_elsewhere: notCopied('Datei an einem Datensatz anderer Art', 'Dateien an Datensätzen anderer Art'),
+    forum_topics: notCopied('Thema eines Forums', 'Themen von Foren'),
     history_entries: notCopied(
       'Eintrag des Verlaufs, etwa ein Wechsel des Status,',
       'Einträge des Verlaufs, etwa Wechsel des Status,',
@@ -36,6 +37,7 @@ export const skipped: typeof en = {
     reusable_blocks: notCopied('wiederverwendbarer Block', 'wiederverwendbare Blöcke'),
     revisions: notCopied('frühere Fassung eines Textes', 'frühere Fassungen von Texten'),
     sales: notCopied('Verkauf', 'Verkäufe'),
+    satisfaction_ratings: notCopied('Bewertung eines Kunden', 'Bewertungen von Kunden'),
     saved_queries: notCopied('gespeicherte Abfrage', 'gespeicherte Abfragen'),
     spam_comments: notCopied('als Spam markierter Kommentar', 'als Spam markierte Kommentare'),
     spam_tickets: notCopied('als Spam markiertes Ticket', 'als Spam markierte Tickets'),
@@ -43,6 +45,7 @@ export const skipped: typeof en = {
     system_users: notCopied('Benutzer des Systems selbst', 'Benutzer des Systems selbst'),
     tickets_elsewhere: notCopied('Ticket', 'Tickets'),
     tiers: notCopied('bezahlte Stufe', 'bezahlte Stufen'),
+    time_entries: notCopied('Zeiteintrag', 'Zeiteinträge'),
     trashed_comments: notCopied('Kommentar im Papierkorb', 'Kommentare im Papierkorb'),
     trashed_pages: notCopied('Seite im Papierkorb', 'Seiten im Papierkorb'),
     trashed_posts: notCopied('Beitrag im Papierkorb', 'Beiträge im Papierkorb'),

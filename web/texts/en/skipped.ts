@@ -17,6 +17,7 @@ export const skipped = {
     custom_posts: notCopied('text of another type than post or page', 'texts of other types than posts and pages'),
     deleted_tickets: notCopied('deleted ticket', 'deleted tickets'),
     files_elsewhere: notCopied('file of a record of another kind', 'files of records of other kinds'),
+    forum_topics: notCopied('topic of a forum', 'topics of forums'),
     history_entries: notCopied(
       'entry of the history, such as a change of a status,',
       'entries of the history, such as changes of a status,',
@@ -37,6 +38,7 @@ export const skipped = {
     reusable_blocks: notCopied('reusable block', 'reusable blocks'),
     revisions: notCopied('earlier revision of a text', 'earlier revisions of texts'),
     sales: notCopied('sale', 'sales'),
+    satisfaction_ratings: notCopied('rating by a customer', 'ratings by customers'),
     saved_queries: notCopied('saved query', 'saved queries'),
     spam_comments: notCopied('comment marked as spam', 'comments marked as spam'),
     spam_tickets: notCopied('ticket marked as spam', 'tickets marked as spam'),
@@ -44,6 +46,7 @@ export const skipped = {
     system_users: notCopied('user of the system itself', 'users of the system itself'),
     tickets_elsewhere: notCopied('ticket', 'tickets'),
     tiers: notCopied('paid tier', 'paid tiers'),
+    time_entries: notCopied('time entry', 'time entries'),
     trashed_comments: notCopied('comment in the trash', 'comments in the trash'),
     trashed_pages: notCopied('page in the trash', 'pages in the trash'),
     trashed_posts: notCopied('post in the trash', 'posts in the trash'),

@@ -260,6 +260,9 @@ export const recordSentences: Record<string, string> = {
     'Help Scout no elimina comentarios sueltos. El comentario está ahora oculto.',
   'It was deleted in Freshdesk since it was imported.':
     'El registro se eliminó en Freshdesk después de la importación.',
+  'This person belongs to further companies.': 'Esta persona pertenece a otras empresas.',
+  'Its agent has no account any more.': 'Su agente ya no tiene cuenta.',
+  'A follower is no agent any more.': 'Un seguidor ya no es agente.',
   'The person who asked was deleted.': 'La persona que preguntó fue eliminada.',
   'Its folder was deleted in Freshdesk since it was imported.':
     'Su carpeta se eliminó en Freshdesk después de la importación.',

@@ -19,6 +19,7 @@ export const skipped: typeof en = {
     ),
     deleted_tickets: notCopied('ticket borrado', 'tickets borrados'),
     files_elsewhere: notCopied('archivo de un registro de otro tipo', 'archivos de registros de otros tipos'),
+    forum_topics: notCopied('tema de un foro', 'temas de foros'),
     history_entries: notCopied(
       'anotación del historial, como un cambio de estado',
       'anotaciones del historial, como cambios de estado',
@@ -39,6 +40,7 @@ export const skipped: typeof en = {
     reusable_blocks: notCopied('bloque reutilizable', 'bloques reutilizables'),
     revisions: notCopied('versión anterior de un texto', 'versiones anteriores de textos'),
     sales: notCopied('venta', 'ventas'),
+    satisfaction_ratings: notCopied('valoración de un cliente', 'valoraciones de clientes'),
     saved_queries: notCopied('consulta guardada', 'consultas guardadas'),
     spam_comments: notCopied('comentario marcado como spam', 'comentarios marcados como spam'),
     spam_tickets: notCopied('ticket marcado como spam', 'tickets marcados como spam'),
@@ -46,6 +48,7 @@ export const skipped: typeof en = {
     system_users: notCopied('usuario del propio sistema', 'usuarios del propio sistema'),
     tickets_elsewhere: notCopied('ticket', 'tickets'),
     tiers: notCopied('nivel de pago', 'niveles de pago'),
+    time_entries: notCopied('registro de tiempo', 'registros de tiempo'),
     trashed_comments: notCopied('comentario de la papelera', 'comentarios de la papelera'),
     trashed_pages: notCopied('página de la papelera', 'páginas de la papelera'),
     trashed_posts: notCopied('entrada de la papelera', 'entradas de la papelera'),

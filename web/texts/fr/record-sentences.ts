@@ -267,6 +267,9 @@ export const recordSentences: Record<string, string> = {
     'Help Scout ne supprime aucun commentaire isolé. Le commentaire est maintenant masqué.',
   'It was deleted in Freshdesk since it was imported.':
     'L’enregistrement a été supprimé dans Freshdesk après l’import.',
+  'This person belongs to further companies.': 'Cette personne appartient à d’autres entreprises.',
+  'Its agent has no account any more.': 'Son agent n’a plus de compte.',
+  'A follower is no agent any more.': 'Un abonné n’est plus agent.',
   'The person who asked was deleted.': 'La personne qui a posé la question a été supprimée.',
   'Its folder was deleted in Freshdesk since it was imported.':
     'Son dossier a été supprimé dans Freshdesk après l’import.',

@@ -24,6 +24,7 @@ export const skipped: typeof en = {
       'fichier d’un enregistrement d’un autre type',
       'fichiers d’enregistrements d’autres types',
     ),
+    forum_topics: notCopied('sujet d’un forum', 'sujets de forums'),
     history_entries: notCopiedFeminine(
       'entrée de l’historique, comme un changement de statut',
       'entrées de l’historique, comme des changements de statut',
@@ -47,6 +48,7 @@ export const skipped: typeof en = {
     reusable_blocks: notCopied('bloc réutilisable', 'blocs réutilisables'),
     revisions: notCopiedFeminine('version antérieure d’un texte', 'versions antérieures de textes'),
     sales: notCopiedFeminine('vente', 'ventes'),
+    satisfaction_ratings: notCopiedFeminine('évaluation d’un client', 'évaluations de clients'),
     saved_queries: notCopiedFeminine('requête enregistrée', 'requêtes enregistrées'),
     spam_comments: notCopied('commentaire indésirable', 'commentaires indésirables'),
     spam_tickets: notCopied('ticket indésirable', 'tickets indésirables'),
@@ -54,6 +56,7 @@ export const skipped: typeof en = {
     system_users: notCopied('utilisateur du système lui-même', 'utilisateurs du système lui-même'),
     tickets_elsewhere: notCopied('ticket', 'tickets'),
     tiers: notCopiedFeminine('formule payante', 'formules payantes'),
+    time_entries: notCopied('temps passé', 'temps passés'),
     trashed_comments: notCopied('commentaire dans la corbeille', 'commentaires dans la corbeille'),
     trashed_pages: notCopiedFeminine('page dans la corbeille', 'pages dans la corbeille'),
     trashed_posts: notCopied('article dans la corbeille', 'articles dans la corbeille'),

@@ -1,3 +1,4 @@
+import { Parser } from 'htmlparser2'
 import { escapeText, plainWords } from '../../text/plain-words.ts'
 import type { OutgoingRecord } from '../contract/contract.ts'
 import { type Lens, omit } from './lens.ts'
@@ -21,6 +22,32 @@ export function wordsOf(html: unknown, ownLine?: RegExp): string | null {
     : plainWords(beginning.replace(/<p>—( [^<]* —)?<\/p>/, ''))
   return words.replace(/\s+/gu, '').slice(0, comparedCharacters) || null
 }
+
+/** Separates the words of a text from its links. The words contain no spaces. */
+const linksFollow = '\n'
+
+/**
+ * The same, and the web addresses of links that the words do not show. A tool may turn a shown address into a link
+ * itself. Texts that are too long to compare as a whole have no links here.
+ */
+export function wordsAndLinksOf(html: unknown, ownLine?: RegExp): string | null {
+  const words = wordsOf(html, ownLine)
+  if (typeof html !== 'string' || html.length > 3 * comparedCharacters || !/<a\s/i.test(html)) return words
+  if (words?.length === comparedCharacters) return words
+  const links = new Set<string>()
+  const parser = new Parser({
+    onopentag: (name, { href = '' }) => {
+      const url = name === 'a' ? URL.parse(href.trim()) : null
+      if (url && /^https?:$/.test(url.protocol) && !words?.includes(href.trim())) links.add(url.href)
+    },
+  })
+  parser.end(html)
+  return links.size === 0 ? words : [words ?? '', ...[...links].sort()].join(linksFollow)
+}
+
+/** The words alone, for versions: the version of a record that was written before links were compared has no links. */
+export const withoutLinks = (compared: unknown): unknown =>
+  typeof compared === 'string' ? compared.split(linksFollow)[0] || null : compared
 
 /**
  * A line that we add to a text: its author, or the name of a file. Without words, the line takes the place of an empty

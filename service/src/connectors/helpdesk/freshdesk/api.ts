@@ -137,6 +137,7 @@ export function createApi(account: Account) {
   return {
     http,
     site: siteOf(account.access),
+    look,
     one,
     recordsIn,
     page,
@@ -161,6 +162,17 @@ export function createApi(account: Account) {
       return found.flatMap((raw) => raw ?? [])
     },
   }
+}
+
+/** The languages of the account, the main one first. Empty for an account with one language, which accepts none. */
+export async function readLanguages(api: FreshdeskApi): Promise<string[]> {
+  const { status, json } = await api.http.look('/settings/helpdesk', [403, 404])
+  const { primary_language: first, supported_languages: others } = (status === 200 ? json : {}) as Record<
+    string,
+    unknown
+  >
+  const names = [first, others].flat().filter((one): one is string => typeof one === 'string' && one !== '')
+  return new Set(names).size > 1 ? [...new Set(names)] : []
 }
 
 const minuteMs = 60_000

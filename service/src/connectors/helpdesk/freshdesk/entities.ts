@@ -1,14 +1,15 @@
 import Type from 'typebox'
 import type { FieldValue } from '../../../families/record.ts'
 import { comparing } from '../../kit/compared-texts.ts'
-import { defineEntity, type EntityRules } from '../../kit/entity.ts'
-import { made, omit, takenElsewhere } from '../../kit/lens.ts'
+import { defineEntity, type EntityRules, type SourceNotice } from '../../kit/entity.ts'
+import { lens, made, omit, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { toMoment } from '../../kit/times.ts'
 import {
   type Facts,
   html,
   languageLens,
+  linkedHtml,
   longestTag,
   lowered,
   mostTags,
@@ -36,6 +37,7 @@ const customOf = (entity: string) => ({
 })
 const ticketsIn = (list: unknown): FieldValue =>
   (list as number[]).map((id) => ({ entity: 'tickets', sourceId: String(id) }))
+const notice = (...one: SourceNotice): SourceNotice => one
 const related = Type.Array(Type.Integer({ minimum: 1 }))
 
 export const groups = define('groups', {
@@ -66,6 +68,7 @@ export const organizations = define('organizations', {
 
 export const contacts = define('contacts', {
   ...stamps,
+  also: { other_companies: Type.Array(Type.Unknown()) },
   fields: {
     name: is.text('name', { max: 255 }),
     // The first address is the primary one. A change removes no address, because people may have added it.
@@ -87,20 +90,34 @@ export const contacts = define('contacts', {
     job_title: { label: 'Job title', lens: is.text('job_title', readOnly) },
     address: { label: 'Address', lens: is.longText('address', readOnly) },
     twitter_id: { label: 'Twitter', lens: is.text('twitter_id', readOnly) },
+    facebook_id: { label: 'Facebook', lens: is.text('facebook_id', readOnly) },
     unique_external_id: { label: 'External ID', lens: is.text('unique_external_id', readOnly) },
     tags: { label: 'Tags', lens: is.texts('tags', readOnly) },
   },
   custom: customOf('contacts'),
+  warns: ({ other_companies: others }) =>
+    Array.isArray(others) && others.length > 0
+      ? [
+          [
+            'relations_left_out',
+            'This person belongs to further companies.',
+            { count: others.length, field: 'organization' },
+          ],
+        ]
+      : [],
 })
 
 export const tickets = define('tickets', {
   ...stamps,
   sourceUrl: 'html_url',
-  also: { files: objects, association_type: Type.Integer(), associated_tickets_list: related, source: Type.Integer() },
+  also: {
+    ...{ files: objects, association_type: Type.Integer(), associated_tickets_list: related, source: Type.Integer() },
+    ...{ has_lost_agent: Type.Boolean(), has_lost_follower: Type.Boolean() },
+  },
   fields: {
     number: is.numberText('id'),
     subject: is.text('subject', { max: 255 }),
-    description: html('description'),
+    description: linkedHtml('description'),
     type: typeLens([]),
     status: statusLens(new Map()),
     priority: priorityLens,
@@ -115,6 +132,7 @@ export const tickets = define('tickets', {
       note: 'Freshdesk uses that of the requester',
     }),
     collaborators: is.references('cc_ids', 'contacts', { ...readOnly, note: 'of people who have an account' }),
+    followers: is.people('watcher_ids', readOnly),
     tags: {
       ...comparing(is.texts('tags', { empty: [], max: longestTag, note: 'at most 30' }), lowered),
       write: (list) => tagsOf(list).slice(0, mostTags),
@@ -133,9 +151,25 @@ export const tickets = define('tickets', {
       { many: true, relates: 'tickets', note: 'the tickets of a tracker' },
     ),
   },
-  extra: { cc_emails: { label: 'CC', lens: is.texts('cc_emails', readOnly) } },
+  extra: {
+    cc_emails: { label: 'CC', lens: is.texts('cc_emails', readOnly) },
+    product: {
+      label: 'Product',
+      lens: lens('text', {
+        from: 'product_id',
+        check: Type.Integer(),
+        read: (id, _raw, { products }: Facts) => products.get(id) ?? String(id),
+      }),
+    },
+  },
   custom: customOf('tickets'),
-  warns: ({ requester_id: id }) => (id === null ? [['author_missing', 'The person who asked was deleted.']] : []),
+  warns: ({ requester_id: id, has_lost_agent, has_lost_follower }) => [
+    ...(id === null ? [notice('author_missing', 'The person who asked was deleted.')] : []),
+    ...(has_lost_agent
+      ? [notice('field_unreadable', 'Its agent has no account any more.', { field: 'assignee' })]
+      : []),
+    ...(has_lost_follower ? [notice('follower_left_out', 'A follower is no agent any more.')] : []),
+  ],
 })
 
 /** Freshdesk's codes for the channel of a conversation. */
@@ -210,7 +244,7 @@ export const articles = define('articles', {
   fields: {
     title: is.text('title'),
     // Freshdesk refuses an article without text.
-    body: { ...html('description'), empty: '<p>&nbsp;</p>' },
+    body: { ...linkedHtml('description'), empty: '<p>&nbsp;</p>' },
     // An article without the status "published" counts as a draft.
     status: {
       ...made('option', ({ status }) => (status === 2 ? 'published' : 'draft')),

@@ -22,8 +22,15 @@ export const freshdesk: Connector = {
     checkAccount,
     tellsDeleted,
     open: async (account) => (await import('./reader.ts')).openFreshdesk(account),
-    skips: ['deleted_tickets', 'spam_tickets'],
-    warns: ['author_missing', 'field_unreadable', 'required_empty'],
+    skips: [
+      'article_translations',
+      'deleted_tickets',
+      'forum_topics',
+      'satisfaction_ratings',
+      'spam_tickets',
+      'time_entries',
+    ],
+    warns: ['author_missing', 'field_unreadable', 'follower_left_out', 'relations_left_out', 'required_empty'],
   },
   destination: {
     requires,

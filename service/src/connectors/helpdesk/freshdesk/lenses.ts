@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { escapeText, plainWords } from '../../../text/plain-words.ts'
 import type { OutgoingRecord } from '../../contract/contract.ts'
-import { comparing, wordsOf } from '../../kit/compared-texts.ts'
+import { comparing, wordsAndLinksOf, wordsOf } from '../../kit/compared-texts.ts'
 import type { MadeField } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import { type Lens, lens, omit } from '../../kit/lens.ts'
@@ -21,6 +21,8 @@ export interface Facts {
   statuses: ReadonlyMap<string, string>
   sources: ReadonlyMap<string, string>
   types: readonly string[]
+  /** Names of the products, by their ids. */
+  products: ReadonlyMap<number, string>
   /** Labels of the fields that agents must fill before they can save a ticket. */
   required: readonly string[]
 }
@@ -101,6 +103,11 @@ export const html = (from: string): Lens<Facts> => ({
   write: (body) => body,
   empty: '',
   stored: (body) => wordsOf(body, marker),
+})
+/** A text whose links are compared, too. */
+export const linkedHtml = (from: string): Lens<Facts> => ({
+  ...html(from),
+  stored: (body) => wordsAndLinksOf(body, marker),
 })
 
 export const lowered = (list: unknown) =>

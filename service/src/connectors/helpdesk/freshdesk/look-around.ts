@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Parser } from 'htmlparser2'
 import type { FieldType } from '../../../families/definition.ts'
+import { uncounted } from '../../kit/count-skipped.ts'
 import type { MadeField } from '../../kit/custom-fields.ts'
 import { madeFields } from '../../kit/custom-fields.ts'
 import { objectsIn, type RawRecord } from '../../kit/lens.ts'
@@ -79,6 +80,7 @@ export async function readFacts(api: FreshdeskApi): Promise<Facts> {
     statuses: new Map(entriesOf(standard('default_status')).map(([id, words]) => [id, String([words].flat()[0])])),
     sources: new Map(entriesOf(standard('default_source')).map(([name, id]) => [String(id), name])),
     types: choicesAt(standard('default_ticket_type') ?? [], 0),
+    products: new Map((await api.all('/products', {}, uncounted)).map(({ id, name }) => [Number(id), String(name)])),
     required: (lists[0] ?? [])
       .filter(
         (field) =>

@@ -62,6 +62,8 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
   }
   /** Runs changes one at a time, so that no field is created twice. */
   const inTurn = createTurns()
+  /** Fields and choices that Freshdesk refused. They are not requested again with every record. */
+  const refused = new Set<string>()
   const find = async (entity: FieldEntity, label: string, type: string) =>
     (await fieldsOf(entity)).find((field) => field.label === label && field.type === type)
 
@@ -70,6 +72,7 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     const existing = await find(entity, label, type)
     if (existing) return existing
     const mark = digestOf(`${entity}\n${label}\n${type}`, 12)
+    if (refused.has(mark)) return null
     const side = { kind: `field_of_${entity}`, mark, destinationId: null, version: null }
     await sides.note(side)
     const choices = type === 'custom_dropdown' ? { choices: toChoices(names) } : {}
@@ -83,7 +86,9 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     const sent = await api.http.send('POST', fieldLists[entity].makes, { json })
     if (sent.result === 'refused') {
       await sides.forget(side)
-      return (await find(entity, label, type)) ?? null
+      const found = await find(entity, label, type)
+      if (!found) refused.add(mark)
+      return found ?? null
     }
     const made = { ...api.one(sent.json, 'field'), label, type, choices: names }
     const now = await fieldsOf(entity)
@@ -95,6 +100,8 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
   /** Freshdesk replaces all choices at once, so existing choices are sent again with their ids. */
   async function addChoices(entity: FieldEntity, field: RawRecord, names: readonly string[]): Promise<boolean> {
     const path = `${fieldLists[entity].makes}/${field.id}`
+    const mark = [path, ...names].join('\n')
+    if (refused.has(mark)) return false
     const now = api.one((await api.http.ask(path)).json, 'field')
     const there = (Array.isArray(now.choices) ? (now.choices as RawRecord[]) : []).map(({ id, value, position }) => ({
       ...{ id, value, position },
@@ -103,6 +110,7 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     const choices = [...there, ...toChoices(missing, there.length)]
     const isDone = missing.length === 0 || (await api.http.send('PUT', path, { json: { choices } })).result === 'done'
     if (isDone) field.choices = choices.map(({ value }) => value)
+    else refused.add(mark)
     return isDone
   }
 
@@ -123,10 +131,24 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     return [String(field.name), type === 'custom_checkbox' ? value === true : value]
   }
 
+  /** Empty values of the fields that this import made. */
+  async function emptied(entity: FieldEntity): Promise<Record<string, unknown>> {
+    const made = new Set((await sides.list(`field_of_${entity}`)).map(({ destinationId }) => destinationId))
+    const own = (await fieldsOf(entity)).filter(({ id }) => made.has(String(id)))
+    return Object.fromEntries(own.map(({ name, type }) => [String(name), type === 'custom_checkbox' ? false : null]))
+  }
+
   return {
-    /** The custom fields of a request, and whether a value was lost. */
-    async toBody(entity: FieldEntity, custom: Custom): Promise<{ body: Record<string, unknown>; hasLost: boolean }> {
-      const values: Record<string, unknown> = {}
+    /**
+     * The custom fields of a request, and whether a value was lost. A change clears the fields that this import made
+     * and that the record lacks.
+     */
+    async toBody(
+      entity: FieldEntity,
+      custom: Custom,
+      isChange = false,
+    ): Promise<{ body: Record<string, unknown>; hasLost: boolean }> {
+      const values: Record<string, unknown> = isChange ? await emptied(entity) : {}
       let hasLost = false
       for (const one of Object.values(custom)) {
         const placed = await place(entity, one)

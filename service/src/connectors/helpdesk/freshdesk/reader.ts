@@ -1,7 +1,6 @@
 import { FileMissingError } from '../../../errors.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
-import { uncounted } from '../../kit/count-skipped.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { inTurn, underParents } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
@@ -10,18 +9,11 @@ import { filesBelow, type List, listed, readLists } from '../../kit/read-lists.t
 import { fixed, onlyIds, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { createApi, label, largestPage, requestsAtOnce } from './api.ts'
+import { openCounts } from './counts.ts'
 import * as desk from './entities.ts'
 import { findGone, listAgents } from './find-gone.ts'
 import { followFreshdesk } from './follow-address.ts'
-import {
-  archivedNumbers,
-  beginning,
-  conversationsOf,
-  inBoth,
-  listTickets,
-  viewArchived,
-  viewTicket,
-} from './list-tickets.ts'
+import { archivedNumbers, conversationsOf, inBoth, listTickets, viewArchived, viewTicket } from './list-tickets.ts'
 import {
   agentAsContact,
   type FieldEntity,
@@ -41,11 +33,11 @@ const isId = (id: string) => /^[ac]?[1-9]\d{0,14}(-i?[0-9a-f]{1,20}){0,2}$/.test
 const ticketOf = (id: string) => id.split('-')[0] ?? ''
 
 /**
- * Asks from one second earlier, because the documentation does not say whether `updated_since` includes its moment.
- * Older records are filtered later.
+ * The filter of contacts has an underscore, and companies have none. Asks from one second earlier, because the
+ * documentation does not say whether the filter includes its moment. Older records are filtered later.
  */
 const asked = (since: string | undefined) =>
-  since === undefined ? {} : { updated_since: `${new Date(Date.parse(since) - 1000).toISOString().slice(0, 19)}Z` }
+  since === undefined ? {} : { _updated_since: `${new Date(Date.parse(since) - 1000).toISOString().slice(0, 19)}Z` }
 /** Freshdesk writes `name <address>`, or only the address. */
 const addressesOf = (list: unknown): string[] =>
   (Array.isArray(list) ? list : []).map((one) =>
@@ -55,6 +47,8 @@ const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => files as RawR
 
 /** Records per page. Most records need a separate request, and a trial account allows only 50 requests per minute. */
 const cheapPage = 25
+/** Tickets per page: each needs two requests, one for its text and one for its followers. */
+const cheapTickets = 15
 
 /** `mostPages` is the page after which ticket lists end. */
 export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages = 300): Reader {
@@ -88,23 +82,23 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
       const known = await facts()
       return page.map((raw) => withValues(raw, known, entity))
     })
-  /** Requests a record by id if the list omits `field`. */
-  const whole = (path: string, field: string, page: RawRecord[]) =>
+  /** Requests a record by id if the list omits one of these fields. */
+  const whole = (path: string, fields: readonly string[], page: RawRecord[]) =>
     sideBySide(page, requestsAtOnce, async (raw) =>
-      raw[field] === undefined ? { ...raw, ...(await api.view(path, raw.id)) } : raw,
+      fields.some((field) => raw[field] === undefined) ? { ...raw, ...(await api.view(path, raw.id)) } : raw,
     )
 
   const groups: List = ({ since, ids }) =>
     through(onlySince(api.list('/groups'), since), async (page) => {
       const { agents } = await facts()
       const wanted = page.filter(({ id }) => !ids || ids.includes(String(id)))
-      return (await whole('/groups', 'agent_ids', wanted)).map((raw) => ({
+      return (await whole('/groups', ['agent_ids'], wanted)).map((raw) => ({
         ...raw,
         agent_ids: Array.isArray(raw.agent_ids) ? raw.agent_ids.filter((id) => agents.has(id)) : [],
       }))
     })
   const organizations: List = ({ since, ids }) => {
-    const all = ids ? fixed(() => api.viewEach('/companies', ids)) : api.list('/companies', asked(since))
+    const all = ids ? fixed(() => api.viewEach('/companies', ids)) : api.list('/companies')
     const withDay = (raw: RawRecord) =>
       typeof raw.renewal_date === 'string' ? { ...raw, renewal_date: raw.renewal_date.slice(0, 10) } : raw
     return through(valued('organizations', onlySince(all, since)), (page) => page.map(withDay))
@@ -136,7 +130,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
           const { agents } = await facts()
           if (kind === 'agents') return page.map((raw) => ({ ...raw, is_blocked: false }))
           const own = page.filter(({ id, deleted }) => !agents.has(Number(id)) && deleted !== true)
-          return (await whole('/contacts', 'other_emails', own)).map((raw) => ({
+          return (await whole('/contacts', ['other_emails', 'tags', 'other_companies'], own)).map((raw) => ({
             ...raw,
             is_blocked: kind === 'blocked',
           }))
@@ -157,6 +151,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
         html_url: `${api.site}/a/tickets/${raw.id}`,
         parent_id: raw.association_type === 2 ? (related[0] ?? null) : null,
         responder_id: agents.has(Number(raw.responder_id)) ? raw.responder_id : null,
+        has_lost_agent: typeof raw.responder_id === 'number' && !agents.has(raw.responder_id),
         requester_id: gone.has(Number(raw.requester_id)) ? null : raw.requester_id,
         cc_ids: copiesOf(raw),
       }
@@ -180,11 +175,23 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
       through(archivedNumbers(api, since), (numbers) => views(numbers, (id) => viewArchived(api, id))),
       since,
     )
-  const tickets: List = ({ since, ids }) =>
-    valued(
-      'tickets',
-      ids ? someTickets(ids) : inBoth(through(listTickets(api, since, 'stats', mostPages), withTexts), archive(since)),
-    )
+  /** Followers need a request of their own. An archived ticket has none. */
+  const withFollowers = (walk: Walk<RawRecord>) =>
+    through(walk, async (page) => {
+      const { agents } = await facts()
+      return sideBySide(page, requestsAtOnce, async (raw) => {
+        const answer = await api.look(`/tickets/${raw.id}/watchers`, [404])
+        const { watcher_ids } = (answer?.json ?? {}) as { watcher_ids?: unknown }
+        const all = watcher_ids ?? answer?.json ?? []
+        const known = Array.isArray(all) ? all.filter((id) => typeof id !== 'number' || agents.has(id)) : all
+        return { ...raw, watcher_ids: known, has_lost_follower: Array.isArray(all) && known.length < all.length }
+      })
+    })
+  const tickets: List = ({ since, ids }) => {
+    const all = through(listTickets(api, since, 'stats', mostPages), withTexts)
+    const changed = withFollowers((cursor, size) => all(cursor, Math.min(size, cheapTickets)))
+    return valued('tickets', ids ? withFollowers(someTickets(ids)) : inBoth(changed, archive(since)))
+  }
 
   /** All messages of tickets, with their authors. */
   const messages = (parents: Walk<string>, places?: readonly string[]) =>
@@ -281,11 +288,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     ...lists,
     /** Freshdesk counts only search results, and its search is minutes behind. */
     count: (only) => countEach(Object.fromEntries(desk.entities.map(({ name }) => [name, null])), only),
-    async countSkipped() {
-      const countOf = async (filter: string) =>
-        (await api.all('/tickets', { filter, updated_since: beginning }, uncounted)).length
-      return { deleted_tickets: await countOf('deleted'), spam_tickets: await countOf('spam') }
-    },
+    ...openCounts(api, folders),
     users: (cursor) => listAgents(api, cursor, pageSize),
     findIds,
     findGone: (entity, ids) => findGone(api, facts, entity, ids.filter(isId)),

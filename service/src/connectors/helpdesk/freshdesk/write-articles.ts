@@ -1,6 +1,7 @@
 import { plainWords } from '../../../text/plain-words.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingRecord, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
+import { withoutLinks } from '../../kit/compared-texts.ts'
 import type { Entity } from '../../kit/entity.ts'
 import type { Sent } from '../../kit/http.ts'
 import { digestOf, labelKey } from '../../kit/keys.ts'
@@ -27,7 +28,7 @@ export function solutionEntities(context: ArticleContext): Record<string, Writte
     categories: categoryEntity(context, capabilities),
     articles: {
       declared: context.articles,
-      offer: { required: ['title'], capabilities },
+      offer: { required: ['title'], hidesLinks: true, capabilities },
       write(records) {
         const view = folderViews(context)
         return writeEach(records, (record) => writeArticle(context, view, record))
@@ -59,7 +60,8 @@ async function foundArticle(
     files: [],
   }
   const content = toStored(label, articles, { tags: [], ...raw, ...more })
-  return { ...content, version: versionOf(content.fields), url: articleUrl(api.site, raw.id) }
+  const words = { ...content.fields, body: withoutLinks(content.fields.body) }
+  return { ...content, version: versionOf(words), url: articleUrl(api.site, raw.id) }
 }
 const articleUrl = (site: string, id: unknown) => `${site}/support/solutions/articles/${id}`
 

@@ -127,13 +127,16 @@ export async function sendWithout(
     const told = errorsOf(sent.json).filter(({ field, code }) => field !== 'email' || code !== 'duplicate_value')
     const names = told.map(({ field }) => field.replace(/^custom_fields[.[]?/, '').replace(/\]$/, ''))
     const ownNames = names.filter((name) => Object.hasOwn(custom, name))
-    const others = names.filter((name) => Object.hasOwn(left, name) && dispensable[name] !== undefined)
+    // A value that may not be empty stays as it is.
+    const others = names.filter(
+      (name) => Object.hasOwn(left, name) && (dispensable[name] !== undefined || left[name] === null),
+    )
     if (ownNames.length + others.length === 0) return { sent, losses: [...losses] }
     const without = (from: Body, gone: string[]) =>
       Object.fromEntries(Object.entries(from).filter(([name]) => !gone.includes(name)))
     left = without(left, others)
     if (ownNames.length > 0) left = { ...left, custom_fields: without(custom, ownNames) }
-    for (const name of others) losses.add(dispensable[name] as WriteLoss)
+    for (const name of others) if (dispensable[name]) losses.add(dispensable[name])
     if (ownNames.length > 0) losses.add('custom_value_refused')
   }
 }
@@ -174,11 +177,17 @@ const dispensable: Readonly<Record<string, WriteLoss>> = {
   agent_ids: 'relation_refused',
 }
 
-async function toBody(context: WriteContext, name: PeopleEntity, record: OutgoingRecord, how = {}) {
-  const { emails, ...plain } = writeRecord(entityOf(context, name), record, how)
+/** A change clears the values that the source has lost since. */
+async function toBody(
+  context: WriteContext,
+  name: PeopleEntity,
+  record: OutgoingRecord,
+  isChange = record.destinationId !== null,
+) {
+  const { emails, ...plain } = writeRecord(entityOf(context, name), record, { isWhole: isChange })
   const addresses = Array.isArray(emails) ? { email: emails[0] ?? null, other_emails: emails.slice(1) } : {}
   const custom =
-    name === 'groups' ? { body: {}, hasLost: false } : await context.fields.toBody(name, record.customFields)
+    name === 'groups' ? { body: {}, hasLost: false } : await context.fields.toBody(name, record.customFields, isChange)
   const losses: WriteLoss[] = custom.hasLost ? ['custom_value_refused'] : []
   return { body: { ...plain, ...addresses, ...custom.body } as Body, losses }
 }
@@ -318,7 +327,7 @@ async function writeContact(context: WriteContext, record: OutgoingRecord): Prom
 async function restore(context: WriteContext, record: OutgoingRecord, { id }: RawRecord): Promise<WriteOutcome> {
   const { api } = context
   const path = `/contacts/${id}`
-  const { body, losses } = await toBody(context, 'contacts', record, { isWhole: true })
+  const { body, losses } = await toBody(context, 'contacts', record, true)
   accepted(await api.http.send('PUT', `${path}/restore`))
   const json = { company_id: null, ...body, unique_external_id: externalOf(record.key) }
   const { sent, losses: more } = await sendWithout(json, dispensable, (left) =>

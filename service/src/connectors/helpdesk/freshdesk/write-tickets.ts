@@ -9,6 +9,7 @@ import type {
   SoughtRecord,
   WriteOutcome,
 } from '../../contract/contract.ts'
+import { withoutLinks } from '../../kit/compared-texts.ts'
 import { dropBytes, safeFileName, sendForm } from '../../kit/files.ts'
 import { filesOf, findParts } from '../../kit/found-parts.ts'
 import { type Key, markerKey } from '../../kit/keys.ts'
@@ -48,7 +49,7 @@ export function ticketEntities(context: WriteContext): Record<'tickets' | 'comme
   return {
     tickets: {
       declared: context.tickets,
-      offer: { required: ['subject'], customFields: 'any', sendsMail: true },
+      offer: { required: ['subject'], customFields: 'any', sendsMail: true, hidesLinks: true },
       write: (records) => writeEach(records, (record) => writeTicket(context, record)),
       async look(sought) {
         await forgetNotes(context, noteKind, sought)
@@ -68,7 +69,13 @@ export function ticketEntities(context: WriteContext): Record<'tickets' | 'comme
     },
     comments: {
       declared: desk.comments,
-      offer: { required: ['ticket'], ...withParent, sendsMail: true, capabilities: { lane: 'ticket' } },
+      offer: {
+        required: ['ticket'],
+        ...withParent,
+        sendsMail: true,
+        hidesLinks: true,
+        capabilities: { lane: 'ticket' },
+      },
       write: (records) => writeEach(records, (record) => writeComment(context, record)),
       find: (sought) => findMessages(context, 'comments', sought),
       asStored: (content) => storedComment(context.me, content),
@@ -92,10 +99,11 @@ export function ticketEntities(context: WriteContext): Record<'tickets' | 'comme
 async function writeTicket(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
   const { api, fields, sides, me } = context
   const { key, destinationId } = record
-  const plain = writeRecord(context.tickets, record)
-  const custom = await fields.toBody('tickets', record.customFields)
   const isNew = destinationId === null
-  const text = isNew || 'description' in plain ? { description: withOrigin(record, plain.description) } : {}
+  // A change clears the values that the source has lost since.
+  const plain = writeRecord(context.tickets, record, { isWhole: !isNew })
+  const custom = await fields.toBody('tickets', record.customFields, !isNew)
+  const text = { description: withOrigin(record, plain.description) }
   const requester = Number(plain.requester_id ?? me)
   const whose = isNew || plain.requester_id !== undefined ? { requester_id: requester } : {}
   const body = { ...plain, ...text, ...whose, ...custom.body }
@@ -128,7 +136,8 @@ async function foundTicket(context: WriteContext, ticket: RawRecord, said?: read
   const customFields = await context.fields.stored('tickets', ticket)
   const content = { ...toStored(label, context.tickets, raw), customFields }
   const others = messages.filter(({ body }) => markIn(body) === null).length
-  const version = versionOf(content.fields, customFields, others)
+  const words = { ...content.fields, description: withoutLinks(content.fields.description) }
+  const version = versionOf(words, customFields, others)
   return { ...content, version, url: urlOf(context, ticket.id), marker: markIn(ticket.description) }
 }
 

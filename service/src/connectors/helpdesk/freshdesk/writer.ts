@@ -7,7 +7,7 @@ import { once } from '../../kit/once.ts'
 import { openWriter } from '../../kit/open-writer.ts'
 import { removeShelvesAndFields } from '../../kit/side-shelves.ts'
 import { sidesInMemory } from '../../kit/sides-in-memory.ts'
-import { createApi, type FreshdeskApi, label, largestPage, requestsAtOnce } from './api.ts'
+import { createApi, label, largestPage, readLanguages, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { listAgents } from './find-gone.ts'
 import { shelfRules } from './folders.ts'
@@ -78,17 +78,6 @@ const ticketsOf = ({ statuses, types }: Facts, me: string): Entity<Facts> => {
   )
   const own = { ...fields, requester, status: statusLens(statuses) }
   return { ...desk.tickets, fields: types.length > 0 ? { ...own, type: typeLens(types) } : own }
-}
-
-async function readLanguages(api: FreshdeskApi): Promise<string[]> {
-  const { status, json } = await api.http.look('/settings/helpdesk', [403, 404])
-  const { primary_language: first, supported_languages: others } = (status === 200 ? json : {}) as Record<
-    string,
-    unknown
-  >
-  const names = [first, others].flat().filter((one): one is string => typeof one === 'string' && one !== '')
-  // An account with one language accepts no language.
-  return new Set(names).size > 1 ? [...new Set(names)] : []
 }
 
 /** Freshdesk names the key's owner as author if none is given. */

@@ -1,0 +1,114 @@
+import { afterEach, expect, test } from 'vitest'
+import type { OutgoingRecord, WriteOutcome } from '../../../service/src/connectors/contract/contract.ts'
+import { sidesInMemory } from '../../../service/src/connectors/kit/sides-in-memory.ts'
+import { idOf } from '../../twins/freshdesk/account.ts'
+import { saveCompany } from '../../twins/freshdesk/companies.ts'
+import { outgoing, related, start } from './start.ts'
+
+// Freshdesk as a destination: copies that are changed by a later run.
+
+let cleanup = new AsyncDisposableStack()
+afterEach(async () => {
+  await cleanup.disposeAsync()
+  cleanup = new AsyncDisposableStack()
+})
+
+const idIn = (outcome: WriteOutcome | undefined): string => {
+  if (!outcome || !('destinationId' in outcome)) throw new Error(`not written: ${JSON.stringify(outcome)}`)
+  return outcome.destinationId
+}
+const custom = (label: string, type: 'text' | 'boolean', value: string | boolean): OutgoingRecord['customFields'] => ({
+  [label]: { label, type, value },
+})
+
+test('a custom field or choice that Freshdesk refuses is requested once', async () => {
+  const { twin, contact, writer } = await start(cleanup)
+  await writer.describe()
+  const requester = related('contacts', contact.id)
+  const answer = {
+    kind: 'answered',
+    status: 403,
+    json: { code: 'require_feature', message: 'No more fields' },
+  } as const
+  let requests = 0
+  twin.faults.when(({ method, url }) => {
+    if (method === 'GET' || !url.pathname.startsWith('/api/v2/admin/ticket_fields')) return null
+    requests += 1
+    return requests === 1 || method === 'PUT' ? answer : null
+  })
+  const write = async (customFields: OutgoingRecord['customFields']) => {
+    const [outcome] = await writer.write('tickets', [outgoing({ subject: 'One', requester }, { customFields })])
+    return outcome && 'losses' in outcome ? outcome.losses : []
+  }
+  expect(await write(custom('Site', 'text', 'A'))).toEqual(['custom_value_refused'])
+  expect(await write(custom('Site', 'text', 'B'))).toEqual(['custom_value_refused'])
+  expect(requests).toBe(1)
+  const plan = (value: string) => ({ plan: { label: 'Plan', type: 'option' as const, value } })
+  expect(await write(plan('Gold'))).toEqual([])
+  expect(await write(plan('Silver'))).toEqual(['custom_value_refused'])
+  expect(await write(plan('Silver'))).toEqual(['custom_value_refused'])
+  expect(requests).toBe(3)
+})
+
+test('values that the source has lost since are cleared in the copies', async () => {
+  const { twin, account: access, destination } = await start(cleanup)
+  const writer = await destination.open({ ...access, sides: sidesInMemory() })
+  await writer.describe()
+  const { account, staff } = twin
+  const company = saveCompany(account, { name: 'Acme' })
+  const group = { name: 'Second line', description: 'All', agents: [staff.anna.id] }
+  const fields = { ...custom('Site', 'text', 'A'), ...custom('Paid', 'boolean', true) }
+  const change = async (entity: string, full: Record<string, unknown>, less: Record<string, unknown>) => {
+    const customFields = entity === 'groups' ? {} : fields
+    const record = outgoing(full, { customFields })
+    const [made] = await writer.write(entity, [record])
+    const [changed] = await writer.write(entity, [
+      { ...record, fields: less, customFields: {}, destinationId: idIn(made) },
+    ])
+    expect(changed).toMatchObject({ result: 'written' })
+    expect(changed).not.toHaveProperty('losses')
+    return idIn(changed)
+  }
+  const groupId = await change('groups', group, { name: 'Second line' })
+  expect(account.groups.get(groupId)).toMatchObject({ description: '', agent_ids: [] })
+  const firm = { name: 'Bolt', domains: ['bolt.example.com'], description: 'Old', notes: 'Mine' }
+  const firmId = await change('organizations', firm, { name: 'Bolt' })
+  const bare = { cf_site: null, cf_paid: false }
+  expect(account.companies.get(firmId)).toMatchObject({ description: null, note: null, domains: [] })
+  const person = { name: 'Di', phones: '1', notes: 'VIP', organization: related('organizations', company.id) }
+  const personId = await change('contacts', person, { name: 'Di' })
+  expect(account.contacts.get(personId)).toMatchObject({ phone: null, description: null, company_id: null })
+  const requester = related('contacts', personId)
+  const more = { type: 'question', assignee: staff.ben.id, group: related('groups', groupId), tags: ['a'] }
+  const ticketId = await change(
+    'tickets',
+    { subject: 'One', requester, description: '<p>Long</p>', ...more },
+    { subject: 'One', requester },
+  )
+  const ticket = account.tickets.get(ticketId)
+  expect(ticket).toMatchObject({ type: null, responder_id: null, group_id: null, tags: [], custom_fields: bare })
+  expect(ticket?.description).not.toContain('Long')
+  expect(ticket?.requester_id).toBe(Number(personId))
+  for (const one of [account.companies.get(firmId), account.contacts.get(personId)])
+    expect(one?.custom_fields).toMatchObject({ site: null, paid: false })
+  twin.expectNoViolations()
+})
+
+test('a link that changes in a text makes another text; a shown address counts once', async () => {
+  const { twin, contact, writer } = await start(cleanup)
+  const { entities } = await writer.describe()
+  for (const entity of ['tickets', 'comments', 'articles']) expect(entities[entity]?.hidesLinks, entity).toBe(true)
+  const requester = related('contacts', contact.id)
+  const textOf = (href: string, words = 'here') =>
+    outgoing({ subject: 'One', requester, description: `<p>Look <a href="${href}">${words}</a>.</p>` })
+  const stored = async (record: OutgoingRecord) => (await writer.asStored('tickets', record)).fields.description
+  const [one, other] = [textOf('https://a.example/1?x=1&amp;y=2'), textOf('https://a.example/2')]
+  expect(await stored(one)).not.toBe(await stored(other))
+  expect(await stored(textOf('https://a.example/1', 'https://a.example/1'))).toBe(
+    await stored(outgoing({ subject: 'One', description: '<p>Look https://a.example/1.</p>' })),
+  )
+  const [made] = await writer.write('tickets', [one])
+  const [found] = await writer.find('tickets', [{ key: one.key, destinationId: idIn(made), parent: null }])
+  expect(found?.fields.description).toBe(await stored(one))
+  expect(idOf(contact)).toBe(twin.account.tickets.list()[0]?.requester_id)
+})
