@@ -23,6 +23,7 @@ import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored } from '../../kit/write-record.ts'
 import { accepted, done, isAbout, label, madeId, present, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
+import { isSameText } from './lenses.ts'
 import { ownTalkOf, ownThreads, type Talk, ticketUrl } from './look-around.ts'
 import { docFiles, type FileContext, storedFieldsOf } from './write-doc-files.ts'
 import type { WriteContext } from './write-people.ts'
@@ -54,7 +55,7 @@ export function messageEntities(
   return {
     comments: {
       declared: desk.comments,
-      offer: { required: ['ticket'], removal: 'with parent', capabilities: { lane: 'ticket' } },
+      offer: { required: ['ticket'], removal: 'with parent', hidesLinks: true, capabilities: { lane: 'ticket' } },
       write: (records) => writeEach(records, (record) => writeComment(context, record)),
       find: (sought) => findMessages(context, 'comments', sought),
       remove,
@@ -103,8 +104,7 @@ async function writeComment(context: WriteContext, record: OutgoingRecord): Prom
   const talk = await ownTalkOf(api, raw)
   if (destinationId !== null) {
     const now = present(talk.messages.find(({ id }) => id === destinationId))
-    const isSame = wordsOf(now.body) === wordsOf(thread.text)
-    if (!isSame) accepted(await changeText(context, destinationId, thread.text))
+    if (!isSameText(now.body, thread.text)) accepted(await changeText(context, destinationId, thread.text))
     return writtenThread(key, destinationId, authorLosses(record))
   }
   // Without a status, a reply would reopen the conversation.
@@ -118,8 +118,18 @@ async function writeComment(context: WriteContext, record: OutgoingRecord): Prom
     const isDated = !(sent.result === 'refused' && isAbout(sent, /createdAt/))
     const { type: _type, ...undated } = toThread(record, customerId, { oddTimes: true }, authors)
     const id = madeId(done(isDated ? sent : await send(undated)))
-    return writtenThread(key, `${ticketId}-${id}`, [...authorLosses(record), ...(isDated ? [] : momentLost)])
+    const isReopened = type === 'customer' && raw.status !== 'active' && (await keepStatus(context, raw))
+    const isKept = isDated && !isReopened
+    return writtenThread(key, `${ticketId}-${id}`, [...authorLosses(record), ...(isKept ? [] : momentLost)])
   })
+}
+
+/** Sets the former status again if a message of the customer has reopened the conversation. Whether it had. */
+async function keepStatus(context: WriteContext, { id, status }: RawRecord): Promise<boolean> {
+  const isReopened = (await ticketNow(context, String(id)))?.status !== status
+  const path = `/v2/conversations/${id}`
+  if (isReopened) accepted(await context.api.send('PATCH', path, { op: 'replace', path: '/status', value: status }))
+  return isReopened
 }
 
 /**
