@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { CustomField } from '../../../service/src/connectors/contract/contract.ts'
+import { openHelpscoutWriter } from '../../../service/src/connectors/helpdesk/helpscout/writer.ts'
 import { FileMissingError, ObstacleError } from '../../../service/src/errors.ts'
+import type { Outbound } from '../../../service/src/outbound/outbound.ts'
 import { minuteMs } from '../../twins/clock.ts'
 import type { Property } from '../../twins/helpscout/account.ts'
 import { saveOrganization } from '../../twins/helpscout/organizations.ts'
@@ -8,7 +10,7 @@ import { saveConversation } from '../../twins/helpscout/save-conversation.ts'
 import { saveCustomer } from '../../twins/helpscout/save-customer.ts'
 import { dot, seedDesk } from '../../twins/helpscout/seed.ts'
 import { readAll } from '../reader-contract.ts'
-import { idOf, openTwin, part, record, to } from './open-helpscout.ts'
+import { file, idOf, openTwin, part, record, to } from './open-helpscout.ts'
 
 // Changes after the first copy, and parts of records that need requests of their own. Nobody ever gets a mail.
 
@@ -249,15 +251,15 @@ test('a file that Help Scout withholds counts as missing only while the account 
   const { twin } = open
   seedDesk(twin.account, twin.staff, twin.files)
   twin.clock.advance(minuteMs)
-  const [file] = await readEvery('attachments')
-  if (!file) throw new Error('no file was read')
+  const [given] = await readEvery('attachments')
+  if (!given) throw new Error('no file was read')
   const refused = { kind: 'answered' as const, status: 403, json: { message: 'The user may not use the API' } }
   const isRefused = (paths: RegExp) => twin.faults.when(({ url }) => (paths.test(url.pathname) ? refused : null))
   const stop = isRefused(/\/data$/)
-  await expect(open.reader().openFile(file)).rejects.toThrow(FileMissingError)
+  await expect(open.reader().openFile(given)).rejects.toThrow(FileMissingError)
   stop()
   isRefused(/\/(data|me)$/)
-  await expect(open.reader().openFile(file)).rejects.toThrow(ObstacleError)
+  await expect(open.reader().openFile(given)).rejects.toThrow(ObstacleError)
 })
 
 test('a further address of somebody else does not cost the remaining addresses', async () => {
@@ -293,4 +295,42 @@ test('a message of the customer that follows does not reopen a closed conversati
   const comment = record({ ticket, author_contact: requester, is_public: true, body: 'Late' })
   expect(await open.writer().write('comments', [comment])).toMatchObject([{ losses: ['moment_not_kept'] }])
   expect(open.twin.account.conversations.get(idOf(made))?.status).toBe('closed')
+})
+
+test('a file arrives once in a thread whose text shows a picture of Help Scout, also without Resource-ID', async () => {
+  const description = '<p>Look <img src="https://d33v4339jhl8k0.cloudfront.net/inline/1/a.png"></p>'
+  const sent = record({ subject: 'One', requester: to('contacts', person().id), description })
+  const parent = to('tickets', idOf((await open.writer().write('tickets', [sent]))[0]))
+  const outbound = open.account().outbound
+  const bare: Outbound = {
+    ...outbound,
+    async request(url, options) {
+      const { headers, ...answer } = await outbound.request(url, options)
+      const { 'resource-id': _id, ...others } = headers
+      return { ...answer, headers: /attachments$/.test(url) ? others : headers }
+    },
+  }
+  const writer = openHelpscoutWriter({ ...open.account(), outbound: bare })
+  for (const name of ['a.txt', 'b.txt']) {
+    const outcome = await writer.writeFile('attachments', file(parent, Buffer.from(name), name))
+    expect(outcome).toMatchObject({ result: 'written' })
+  }
+  expect(open.twin.account.attachments.list().map(({ fileName }) => fileName)).toEqual(['a.txt', 'b.txt'])
+})
+
+test('comments and files are gone with their conversation, and Docs is not asked for them', async () => {
+  const { twin } = open
+  const { rich } = seedDesk(twin.account, twin.staff, twin.files)
+  twin.clock.advance(minuteMs)
+  const isOfRich = ({ sourceId }: { sourceId: string }) => sourceId.startsWith(`${rich.id}-`)
+  for (const isThere of [true, false]) {
+    if (!isThere) twin.account.conversations.remove(rich.id)
+    for (const [entity, id] of [
+      ['comments', `${rich.id}-1`],
+      ['attachments', `${rich.id}-1-2`],
+    ] as const)
+      expect(await open.reader().findGone?.(entity, [id])).toEqual(isThere ? [] : [id])
+  }
+  expect((await readEvery('comments')).filter(isOfRich)).toEqual([])
+  expect(twin.docsTwin.seen).toEqual([])
 })

@@ -257,7 +257,8 @@ export function toTicket(raw: RawRecord, talk: Talk, { users, teams, fields, inb
     entry_agent: by?.author_agent ?? null,
     entry_private: first ? first.entry_public !== true : false,
     entry_customer: valueAt(raw, 'primaryCustomer.id') ?? null,
-    entry_assignee: users.has(assignee) ? Number(assignee) : null,
+    // A former user is named, too, so that the loss is reported.
+    entry_assignee: Number(assignee) > 1 && !teams.has(assignee) ? Number(assignee) : null,
     entry_team: teams.has(assignee) ? Number(assignee) : null,
     entry_tags: listAt(raw, 'tags').map(({ tag }) => String(tag)),
     entry_inbox: inboxes.find(({ id }) => id === raw.mailboxId)?.name ?? null,

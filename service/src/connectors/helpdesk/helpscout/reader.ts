@@ -177,8 +177,10 @@ export function openHelpscout(account: Account): Reader {
     /** A conversation that was merged into another one counts as deleted. */
     async findGone(entity, ids) {
       const isGone = async (id: string) => {
-        if (!(entity in paths) && entity !== 'tickets') return docs.isGone(entity, id)
-        const path = `${paths[entity] ?? '/v2/conversations'}/${id}`
+        if (isArticleFile(id)) return docs.isGone('articles', ticketOf(id).slice(1))
+        if (entity === 'categories' || entity === 'articles') return docs.isGone(entity, id)
+        // Comments and files are gone with their conversation.
+        const path = `${paths[entity] ?? '/v2/conversations'}/${ticketOf(id)}`
         const { status, json } = await api.look(path, [301, 403, 404, 410])
         return status === 200 ? !isThere(json as Record<string, unknown>) : status !== 403
       }

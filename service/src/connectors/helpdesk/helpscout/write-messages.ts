@@ -151,7 +151,7 @@ async function writeFile(context: WriteContext, file: OutgoingFile): Promise<Wri
   const talk = raw && (await ownTalkOf(api, raw))
   if (destinationId !== null) {
     dropBytes(file)
-    const there = talk?.messages.flatMap(({ files }) => files as RawRecord[]).find(({ id }) => id === destinationId)
+    const there = talk?.messages.flatMap(attachedTo).find(({ id }) => id === destinationId)
     return writtenFile(key, present(there))
   }
   const holder = present(talk && holderIn(talk))
@@ -171,7 +171,7 @@ async function writeFile(context: WriteContext, file: OutgoingFile): Promise<Wri
   const isNote = isForAgents(fields.is_private, holder)
   const before = isNote
     ? `t${Math.max(0, ...(talk?.messages ?? []).map(idOf))}`
-    : String((holder.files as RawRecord[]).length)
+    : String(attachedTo(holder).length)
   const digest = fileDigest(fileName, size)
   return inFlight.make('new_files', key, { before, digest }, async () => {
     const path = `/v2/conversations/${ticketId}`
@@ -181,7 +181,7 @@ async function writeFile(context: WriteContext, file: OutgoingFile): Promise<Wri
       : await api.send('POST', `${path}/threads/${idOf(holder)}/attachments`, json)
     const answer = done(sent)
     const { messages } = await threadsNow(context, ticketId)
-    const filesOfThread = (id: unknown) => (messages.find((one) => one.id === id)?.files ?? []) as RawRecord[]
+    const filesOfThread = (id: unknown) => attachedTo(messages.find((one) => one.id === id))
     const isSame = (one: RawRecord) => fileDigest(safeFileName(one.filename), one.size) === digest
     // The documentation shows no Resource-ID for an upload, only for a new thread.
     const stored = isNote
@@ -197,6 +197,10 @@ async function writeFile(context: WriteContext, file: OutgoingFile): Promise<Wri
 /** Whether a file must be hidden from the readers of its thread. */
 export const isForAgents = (isPrivate: unknown, { entry_public: isPublic }: RawRecord): boolean =>
   isPrivate === true && isPublic === true
+
+/** The files of a thread, without the pictures that its text shows from elsewhere. */
+const attachedTo = (thread: RawRecord | undefined): RawRecord[] =>
+  ((thread?.files ?? []) as RawRecord[]).filter(({ id }) => !String(id).includes('-p'))
 
 const threadsNow = async ({ api }: WriteContext, ticketId: string): Promise<Talk> =>
   ownThreads(api, ticketId, await api.all(`/v2/conversations/${ticketId}/threads`, 'threads'))
@@ -266,7 +270,7 @@ function filesUnder(
     destinationId !== null ||
     (since !== undefined && idOf(message) > Number(since)) ||
     (parent?.entity === 'comments' ? message.id === parent.destinationId : index === 0)
-  return messages.filter(isHolder).flatMap(({ files }) => files as RawRecord[])
+  return messages.filter(isHolder).flatMap(attachedTo)
 }
 
 const rest = { customFields: {}, updatedAt: null, version: null }
