@@ -50,7 +50,11 @@ export async function decideRecords(
       if (!isInDestination(row)) decided.aside.push(asideIntent(record, parent, 'held'))
       // The destination has the record, which cannot change while its parent is missing.
       else if (row) decided.unchanged.push(...heldRow(row))
-    } else if (row && needsNoSending(row, run.id, sending.hash) && !(hidesLinks && isLinkedNow(row, sending))) {
+    } else if (
+      row &&
+      needsNoSending(row, run.id, sending.hash) &&
+      !(hidesLinks && (isLinkedNow(row, sending, isLastPass) || isChangedSince(row, record, run)))
+    ) {
       if (row.state === 'written')
         decided.unchanged.push(...unchangedRow(row, sending, sourceCodesOf(record.sourceId, sending)))
     } else {
@@ -91,9 +95,20 @@ function needsNoSending(row: LedgerRow, runId: string, hash: string): boolean {
   return row.state === 'written' && isOnlyContent && row.written_hash === hash
 }
 
-/** Whether all targets of the record's links are known now, and were not when it was written. */
-const isLinkedNow = (row: LedgerRow, { isIncomplete }: PreparedSending): boolean =>
-  row.state === 'written' && row.is_incomplete && !isIncomplete
+/**
+ * Whether targets of the record's links were unknown when it was written, and are known now. In the last pass, some
+ * targets may never arrive, such as a missing file. The links to the others are still written.
+ */
+const isLinkedNow = (row: LedgerRow, { isIncomplete }: PreparedSending, isLastPass: boolean): boolean =>
+  row.state === 'written' && row.is_incomplete && (isLastPass || !isIncomplete)
+
+/** Whether the source says that the record has changed since the last run: perhaps only a link or a picture has. */
+const isChangedSince = (row: LedgerRow, { updatedAt }: FamilyRecord, { id, since }: RunContext['run']): boolean =>
+  row.state === 'written' &&
+  row.run_id !== id &&
+  since !== null &&
+  updatedAt !== undefined &&
+  Date.parse(updatedAt) >= since.getTime()
 
 /** The row's change, if open links or warnings of a record that needs no sending have changed. */
 function unchangedRow(

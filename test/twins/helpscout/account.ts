@@ -112,6 +112,7 @@ export interface Organization extends Kept {
   domains: string[]
   phones: string[]
   brandColor: string | null
+  properties: Record<string, string>
   createdAt: string
   changedAt: number
 }
@@ -132,6 +133,9 @@ export interface Thread {
   attachments: number[]
   action: { type: string; text: string }
   linkedConversationId: number | null
+  /** Set for a message that is to be sent later. */
+  scheduled?: { scheduledFor: string }
+  rating?: { rating: string; comments: string }
   createdAt: string
 }
 
@@ -185,6 +189,8 @@ export interface HelpScoutOptions {
    * The most threads that can be added to a conversation one by one; 100 according to the documentation of version 1.
    */
   threadWall?: number | null
+  /** True if an imported message of a customer reopens its conversation. The documentation does not say. */
+  customersReopen?: boolean
   maxRequestBytes?: number
 }
 
@@ -200,6 +206,7 @@ export function createAccount(clock: Clock, options: HelpScoutOptions = {}) {
     listsLag: options.listsLag ?? true,
     allOmitsSpam: options.allOmitsSpam ?? false,
     threadWall: options.threadWall ?? null,
+    customersReopen: options.customersReopen ?? false,
     maxRequestBytes: options.maxRequestBytes ?? 14_000_000,
     pageSizes: { conversations: pageSizes.conversations ?? 25, others: pageSizes.others ?? 50 },
     now: () => toSecond(clock.now()),
@@ -210,6 +217,7 @@ export function createAccount(clock: Clock, options: HelpScoutOptions = {}) {
     teams: createStore<Team>(clock),
     tags: createStore<Tag>(clock),
     properties: createStore<Property>(clock),
+    organizationProperties: createStore<Property>(clock),
     organizations: createStore<Organization>(clock),
     customers: createStore<Customer>(clock, lag),
     conversations: createStore<Conversation>(clock, lag),

@@ -56,7 +56,7 @@ export function createDocs(clock: Clock, { key, userId, perTenMinutes = null }: 
     keywords: one.keywords,
   })
   const countIn = (isWanted: (one: Article) => boolean) => articles.list(isWanted).length
-  const stamps = { createdBy: userId, updatedBy: null, updatedAt: null }
+  const stamps = { createdBy: userId, updatedBy: null }
   const presentCollection = (one: Collection) => ({
     ...one,
     ...stamps,
@@ -75,6 +75,7 @@ export function createDocs(clock: Clock, { key, userId, perTenMinutes = null }: 
     hasPublicSite: true,
     companyName: one.title,
     ...stamps,
+    updatedAt: null,
   })
 
   const page = <T>({ query }: TwinRequest, name: string, items: T[], present: (item: T) => unknown): TwinAnswer => {

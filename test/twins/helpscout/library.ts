@@ -16,6 +16,7 @@ export interface Collection extends Kept {
   name: string
   description: string
   createdAt: string
+  updatedAt: string | null
 }
 export interface Category extends Kept {
   collectionId: string
@@ -26,6 +27,7 @@ export interface Category extends Kept {
   name: string
   defaultSort: string
   createdAt: string
+  updatedAt: string | null
 }
 export interface Article extends Kept {
   collectionId: string
@@ -81,6 +83,7 @@ export function createLibrary(clock: Clock, userId: number) {
       name,
       defaultSort: 'popularity',
       createdAt: now(),
+      updatedAt: null,
       ...more,
     })
   }
@@ -98,6 +101,7 @@ export function createLibrary(clock: Clock, userId: number) {
       name,
       description: '',
       createdAt: now(),
+      updatedAt: null,
       ...more,
     })
     addCategory(collection.id, 'Uncategorized', { order: 0 })
@@ -110,7 +114,7 @@ export function createLibrary(clock: Clock, userId: number) {
         body.name,
       )
     if ((body.description?.length ?? 0) > 45) fail(400, 'description is too long')
-    collections.change(one.id, body)
+    collections.change(one.id, { ...body, updatedAt: now() })
   }
   const changeCategory = (one: Category, body: Partial<Category>): void => {
     if (body.name !== undefined)
@@ -118,7 +122,7 @@ export function createLibrary(clock: Clock, userId: number) {
         categories.list(({ id, collectionId }) => id !== one.id && collectionId === one.collectionId),
         body.name,
       )
-    categories.change(one.id, body)
+    categories.change(one.id, { ...body, updatedAt: now() })
   }
   const checkCategories = (collectionId: string, asked: readonly string[] = []): string[] => {
     const known = categories.list((one) => one.collectionId === collectionId)

@@ -3,6 +3,7 @@ import type { Operation } from '../tool-twin.ts'
 import { type Account, conflict, found, type Organization, textOf, wrong } from './account.ts'
 import { conversationsOf } from './customers.ts'
 import { created, done, hal, halPage } from './hal.ts'
+import { checkProperty } from './properties.ts'
 import type { Given } from './save-customer.ts'
 import { bodies, pageQuery } from './shapes.ts'
 
@@ -44,6 +45,7 @@ export function saveOrganization(account: Account, given: Given): Organization {
     brandColor: null,
     domains: [],
     phones: [],
+    properties: {},
     createdAt: account.now(),
     changedAt: account.clock.now(),
     ...fields,
@@ -51,11 +53,11 @@ export function saveOrganization(account: Account, given: Given): Organization {
 }
 
 export function organizationOperations(account: Account): Operation[] {
-  const { organizations, customers, pageSizes, clock } = account
+  const { organizations, organizationProperties, customers, pageSizes, clock } = account
   const organizationIn = ({ params }: TwinRequest) => found(organizations.get(String(params.id)))
   const peopleOf = (id: string) => customers.list(({ organizationId }) => organizationId === Number(id))
   const present = ({ origin, query }: TwinRequest, one: Organization) => {
-    const { createdAt: _createdAt, changedAt: _changedAt, id, ...fields } = one
+    const { createdAt: _createdAt, changedAt: _changedAt, id, properties, ...fields } = one
     const people = peopleOf(id)
     const talks = new Set(
       people.flatMap((person) => conversationsOf(account, Number(person.id)).map((talk) => talk.id)),
@@ -64,17 +66,69 @@ export function organizationOperations(account: Account): Operation[] {
       id: Number(id),
       ...fields,
       ...(query.get('includeCounts') === 'true' && { customerCount: people.length, conversationCount: talks.size }),
-      ...(query.get('includeProperties') === 'true' && { properties: [] }),
+      ...(query.get('includeProperties') === 'true' && {
+        properties: organizationProperties.list().flatMap(({ slug, name, type, options }, at) => {
+          const value = properties[slug]
+          const choices = type === 'dropdown' && { options: options.map(({ label }) => ({ label })) }
+          return value === undefined ? [] : [{ definitionId: 1001 + at, slug, name, type, value, ...choices }]
+        }),
+      }),
       _links: { self: { href: `${origin}/v2/organizations/${id}` } },
     }
   }
+  /** Without another order, the organization with the newest conversation is first. */
+  const sorted = ({ query }: TwinRequest) => {
+    if (query.get('sort') === 'name,asc') return organizations.list().toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    const lastOf = (one: Organization) =>
+      Math.max(
+        0,
+        ...peopleOf(one.id).flatMap(({ id }) => conversationsOf(account, Number(id)).map(({ changedAt }) => changedAt)),
+      )
+    return organizations.list().toSorted((a, b) => lastOf(b) - lastOf(a))
+  }
+  const propertyIn = ({ params }: TwinRequest) => found(organizationProperties.get(String(params.slug)))
   return [
     {
       method: 'GET',
+      path: '/v2/organizations/properties',
+      act: () =>
+        hal({
+          _embedded: {
+            'organization-properties': organizationProperties.list().map(({ type, slug, name, options }) => ({
+              ...{ type, slug, name },
+              ...(type === 'dropdown' && { options: options.map(({ label }) => ({ label })) }),
+            })),
+          },
+          _links: {},
+        }),
+    },
+    {
+      method: 'PUT',
+      path: '/v2/organizations/:id/properties/:slug',
+      json: bodies.propertyValue,
+      act(request) {
+        const [{ id, properties }, property] = [organizationIn(request), propertyIn(request)]
+        checkProperty(property, request.json.value)
+        organizations.change(id, { properties: { ...properties, [property.slug]: String(request.json.value) } })
+        return done
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/v2/organizations/:id/properties/:slug',
+      act(request) {
+        const [{ id, properties }, { slug }] = [organizationIn(request), propertyIn(request)]
+        const { [slug]: _gone, ...rest } = properties
+        organizations.change(id, { properties: rest })
+        return done
+      },
+    },
+    {
+      method: 'GET',
       path: '/v2/organizations',
-      query: { ...pageQuery, ...counted },
+      query: { ...pageQuery, sort: /(name|customerCount|conversationCount|lastInteractionAt)(,(asc|desc))?/ },
       act: (request) =>
-        halPage(request, 'organizations', organizations.list(), pageSizes.others, (one) => present(request, one)),
+        halPage(request, 'organizations', sorted(request), pageSizes.others, (one) => present(request, one)),
     },
     {
       method: 'POST',

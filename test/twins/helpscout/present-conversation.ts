@@ -70,6 +70,8 @@ export function presentThread(
     cc: thread.cc,
     bcc: thread.bcc,
     createdAt: thread.createdAt,
+    ...(thread.scheduled && { scheduled: thread.scheduled }),
+    ...(thread.rating && { rating: thread.rating }),
     ...(thread.linkedConversationId !== null && { linkedConversationId: thread.linkedConversationId }),
     _embedded: {
       attachments: files.map(({ id, fileName, mimeType, bytes, state }) => ({

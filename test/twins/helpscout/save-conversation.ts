@@ -1,5 +1,5 @@
 import { refuse } from '../answers.ts'
-import { type Account, type Conversation, errorOf, type Field, found, lengthOf, wrong } from './account.ts'
+import { type Account, type Conversation, errorOf, type Field, found, lengthOf, momentOf, wrong } from './account.ts'
 import { addTag } from './directory.ts'
 import { type Given, nameCustomer } from './save-customer.ts'
 import {
@@ -81,6 +81,9 @@ export function saveConversation(account: Account, given: Given, me = account.us
     createdBy: found(first).createdBy,
     createdAt,
     ...(withStatus(account, status, Number(creator.id)) as Pick<Conversation, 'status' | 'closedAt' | 'closedBy'>),
+    ...(isSilent &&
+      status === 'closed' &&
+      given.closedAt !== undefined && { closedAt: momentOf('closedAt', String(given.closedAt)) }),
     userUpdatedAt:
       byUsers
         .map((thread) => thread.createdAt)

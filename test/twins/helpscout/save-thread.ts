@@ -169,9 +169,10 @@ export function addThread(account: Account, conversation: Conversation, type: Ne
   const changes: Partial<Conversation> = { threads: [...conversation.threads, thread] }
   const byUser = Number(me.id)
   if (thread.status !== 'nochange') Object.assign(changes, withStatus(account, thread.status, byUser))
-  // A reply makes the conversation active unless it sets a status. A customer's thread does too, unless it is imported.
+  // A reply makes the conversation active unless it sets a status. A customer's thread does too, perhaps unless it is
+  // imported.
   else if (type === 'reply' && thread.state === 'published') Object.assign(changes, withStatus(account, 'active', null))
-  else if (type === 'customer' && given.imported !== true)
+  else if (type === 'customer' && (given.imported !== true || account.customersReopen))
     Object.assign(changes, withStatus(account, 'active', null), { snooze: null })
   if (type === 'reply' && thread.state === 'published' && given.assignTo !== undefined)
     changes.assigneeId = given.assignTo === null ? null : checkAssignee(account, Number(given.assignTo))

@@ -92,6 +92,7 @@ const newConversation = object({
   type: text,
   status: text,
   ...history,
+  closedAt: may(text),
   autoReply: yes,
   assignTo,
   user: may(whole),
@@ -170,6 +171,7 @@ export const bodies = {
     name: text,
     options: may(Type.Array(object({ id: may(text), label: text }))),
   }),
+  propertyValue: object({ value: text }),
   organization: object({ name: text, ...organizationFields }),
   organizationOver: object({ name: may(text), ...organizationFields }),
 }

@@ -133,6 +133,7 @@ export async function startTwin(): Promise<Twin> {
       indifferent: {
         'tickets.status': 'a conversation without one is active',
         'tickets.inbox': 'without one a conversation goes to the first inbox',
+        'tickets.closed_at': 'it is written with new tickets only',
         ...Object.fromEntries(
           [...staff.support.fields, ...staff.sales.fields].map(({ id }) => [
             `tickets.${id}`,

@@ -299,6 +299,8 @@ export const checkSentences: Record<string, string> = {
     'Help Scout gibt Artikeln die Zeit ihrer Ankunft und den Benutzer des Schlüssels als Autor. Aufrufe und Bewertungen werden nicht kopiert.',
   'Names of articles are unique in a collection. The second article of one name gets a number behind it.':
     'Namen von Artikeln sind in einer Sammlung eindeutig. Der zweite Artikel eines Namens bekommt eine Nummer dahinter.',
+  'Everyone can see the names of new collections and categories. Articles for agents go to private categories.':
+    'Die Namen neuer Sammlungen und Kategorien sieht jeder. Artikel für Agenten kommen in private Kategorien.',
   'Help Scout has collections and categories, and nothing below. Categories further inside become categories of the collection.':
     'Help Scout hat Sammlungen und Kategorien, und nichts darunter. Kategorien weiter innen werden Kategorien der Sammlung.',
   'Help Scout lists no files under an article. A line at the end of the text links to each of them.':

@@ -293,6 +293,8 @@ export const checkSentences: Record<string, string> = {
     'Help Scout da a los artículos la fecha de su llegada y, como autor, el usuario de la clave. Las visitas y las valoraciones no se copian.',
   'Names of articles are unique in a collection. The second article of one name gets a number behind it.':
     'Los nombres de los artículos son únicos en una colección. El segundo artículo de un mismo nombre recibe un número detrás.',
+  'Everyone can see the names of new collections and categories. Articles for agents go to private categories.':
+    'Todos pueden ver los nombres de las colecciones y categorías nuevas. Los artículos para agentes van a categorías privadas.',
   'Help Scout has collections and categories, and nothing below. Categories further inside become categories of the collection.':
     'Help Scout tiene colecciones y categorías, y nada por debajo. Las categorías más interiores pasan a ser categorías de la colección.',
   'Help Scout lists no files under an article. A line at the end of the text links to each of them.':

@@ -300,6 +300,8 @@ export const checkSentences: Record<string, string> = {
     'Help Scout donne aux articles la date de leur arrivée et, pour auteur, l’utilisateur de la clé. Les vues et les évaluations ne sont pas copiées.',
   'Names of articles are unique in a collection. The second article of one name gets a number behind it.':
     'Les noms des articles sont uniques dans une collection. Le deuxième article d’un même nom reçoit un numéro à la fin.',
+  'Everyone can see the names of new collections and categories. Articles for agents go to private categories.':
+    'Tout le monde peut voir les noms des nouvelles collections et catégories. Les articles destinés aux agents vont dans des catégories privées.',
   'Help Scout has collections and categories, and nothing below. Categories further inside become categories of the collection.':
     'Help Scout a des collections et des catégories, et rien en dessous. Les catégories plus profondes deviennent des catégories de la collection.',
   'Help Scout lists no files under an article. A line at the end of the text links to each of them.':

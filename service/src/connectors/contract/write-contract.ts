@@ -34,7 +34,7 @@ export interface DestinationEntity {
   sendsMail?: boolean
   /**
    * True if the compared form of a text lacks its links and pictures. Such a record is sent again once they are known,
-   * although it compares equal.
+   * and when it has changed in the source since the last run, although it compares equal.
    */
   hidesLinks?: boolean
   /** How an undo removes a record: with its own request (default), together with its parent, or not at all. */

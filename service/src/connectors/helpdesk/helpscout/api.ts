@@ -149,13 +149,17 @@ export function createHelpscoutApi(account: Account) {
     const items = status === 404 ? [] : recordsIn(label, valueAt(answer, `${name}.items`))
     return { items, isLast: !(Number(number) < Number(pages)) }
   }
+  const isHome = ({ hostname, pathname }: URL) =>
+    pictureHosts.test(hostname) || storedFile.test(`${hostname}${pathname}`) || hostname === new URL(root).hostname
   const list = (path: string, name: string, query: Query = {}, missing: readonly number[] = []): Walk<RawRecord> =>
     byNumber((number) => page(path, name, { ...query, page: number }, missing))
 
   return {
-    isHome: ({ hostname }: URL) => pictureHosts.test(hostname) || hostname === new URL(root).hostname,
+    isHome,
+    /** Whether the address is a file of a Docs article. */
+    isAsset: (url: URL) => isHome(url) && url.pathname.includes('/assets/'),
     /** Opens a picture that is public. The request carries no credentials. */
-    openPicture: (url: string) => openHttp(account, rules({})).openFile(url),
+    openPicture: (url: string) => openHttp(account, rules({})).openFile(url.startsWith('//') ? `https:${url}` : url),
     look,
     page,
     list,
@@ -211,7 +215,10 @@ function byNumber(ask: (number: number) => Promise<{ items: RawRecord[]; isLast:
 }
 
 /** Help Scout's hosts for pictures in texts. */
-const pictureHosts = /(^|\.)helpscout\.(net|com)$|^d33v4339jhl8k0\.cloudfront\.net$/
+const pictureHosts =
+  /(^|\.)helpscout\.(net|com)$|^d33v4339jhl8k0\.cloudfront\.net$|^helpscout\.net\.s3\.amazonaws\.com$/
+/** Help Scout's part of a host that it shares with others. */
+const storedFile = /^s3\.amazonaws\.com\/helpscout\.net\//
 
 /** The id of a new record. Help Scout sends it in a header; the answer has no body. */
 export function madeId({ headers }: Extract<Sent, { result: 'done' }>): string {

@@ -1,3 +1,4 @@
+import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
@@ -5,12 +6,17 @@ import type { Which } from '../../kit/read-lists.ts'
 import { fixed, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { type HelpscoutApi, pageSize, requestsAtOnce } from './api.ts'
+import { addressAt, addressesIn, pictureAt, picturesIn } from './look-around.ts'
 
 // Help Scout Docs has a separate API with its own key and answer format. Without this key we read no articles.
 
+/** Lists may show a change only after this time, and Help Scout's clock may differ from ours. */
+const lagMs = 5 * 60_000
+export const earlier = (since: string): string => `${new Date(Date.parse(since) - lagMs).toISOString().slice(0, 19)}Z`
+
 /** Both APIs name the time of the last change `updatedAt`. */
 export const sinceThen = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
-  onlySince(walk, since, ({ updatedAt }) => updatedAt)
+  since === undefined ? walk : onlySince(walk, earlier(since), ({ updatedAt }) => updatedAt)
 
 /** We add `c` before a collection's id. An id has 24 characters, and may itself begin with `c`. */
 export const isCollection = (id: string): boolean => /^c[0-9a-f]{24}$/i.test(id)
@@ -20,7 +26,23 @@ export const isNoCategory = ({ name }: RawRecord): boolean => name === 'Uncatego
 
 const all = { order: 'asc', sort: 'number' }
 
-export function openDocs({ docs }: HelpscoutApi, usersOf: () => Promise<ReadonlySet<string>>) {
+/**
+ * The files that an article shows or links to. Docs has no list of them. An id contains a digest of the address, because
+ * places in a text change.
+ */
+function filesOf({ isHome, isAsset }: HelpscoutApi, { id, text }: RawRecord, is_private: boolean): RawRecord[] {
+  const parent = { entity: 'articles', sourceId: String(id) }
+  const fileAt = (address: string, is_inline: boolean): RawRecord => ({
+    ...{ ...pictureAt(address), is_inline, is_private, parent },
+    ...{ id: `a${id}-${digestOf(address, 16)}`, entry_url: addressAt(address)?.href ?? null },
+  })
+  const shown = picturesIn(text, isHome)
+  const linked = addressesIn(text, 'a', 'href', isAsset).filter((address) => !shown.includes(address))
+  return [...shown.map((address) => fileAt(address, true)), ...linked.map((address) => fileAt(address, false))]
+}
+
+export function openDocs(api: HelpscoutApi, usersOf: () => Promise<ReadonlySet<string>>) {
+  const { docs } = api
   /** Collections contain categories. Both become categories of the family. */
   const shelves = once(async () => {
     if (!docs) return []
@@ -60,7 +82,8 @@ export function openDocs({ docs }: HelpscoutApi, usersOf: () => Promise<Readonly
       const author = users.has(String(raw.createdBy)) ? raw.createdBy : null
       const entry_visibility = places.every(isOpen) ? 'public' : 'private'
       const entry_category = places.slice(1).find(isCategory) ?? places[0]
-      return { ...raw, entry_author: author, entry_category, entry_visibility }
+      const files = filesOf(api, raw, entry_visibility !== 'public' || raw.status !== 'published')
+      return { ...raw, entry_author: author, entry_category, entry_visibility, files }
     })
   }
   const idsIn = (page: RawRecord[]) => wholeOf(page.map(({ id }) => String(id)))
@@ -72,8 +95,15 @@ export function openDocs({ docs }: HelpscoutApi, usersOf: () => Promise<Readonly
       const shelf = shelved[turn]
       if (!docs || !shelf) return { items: [], next: null }
       const path = `/collections/${String(shelf.id).slice(1)}/articles`
-      const list = sinceThen(docs.list(path, 'articles', { ...all, status: 'all' }), since)
-      const { items, next } = await through(list, idsIn)(after, size)
+      const list = docs.list(path, 'articles', { ...all, status: 'all' })
+      // A collection or category that changed may show its articles to other readers now.
+      const isChanged = (await shelves()).some(
+        ({ id, parent, updatedAt }) =>
+          since !== undefined &&
+          [id, parent].includes(shelf.id) &&
+          Date.parse(String(updatedAt)) >= Date.parse(earlier(since)),
+      )
+      const { items, next } = await through(isChanged ? list : sinceThen(list, since), idsIn)(after, size)
       const isMore = turn + 1 < shelved.length
       return {
         items,

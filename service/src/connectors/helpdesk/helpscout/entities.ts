@@ -36,7 +36,7 @@ export const groups = define('groups', {
   },
 })
 
-export const organizations = define('organizations', {
+export const organizations = define<Facts>('organizations', {
   fields: {
     name: is.text('name'),
     domains: { ...comparing(is.texts('domains', { empty: [] }), lowered), write: lowered },
@@ -48,6 +48,7 @@ export const organizations = define('organizations', {
     location: { label: 'Location', lens: is.text('location', { isReadOnly: true }) },
     phones: { label: 'Phones', lens: is.phones('phones', { isReadOnly: true }) },
   },
+  custom: { from: 'entry_properties', fields: ({ organizationProperties }) => organizationProperties },
 })
 
 const postalAddress = is.address(
@@ -115,11 +116,17 @@ export const tickets = define<Facts>('tickets', {
     group: is.reference('entry_team', 'groups', { isReadOnly: true }),
     tags: { ...comparing(is.texts('entry_tags', { empty: [] }), lowered), write: lowered },
     is_private: comparing(is.flag('entry_private'), (isPrivate) => isPrivate === true || null),
-    closed_at: is.moment('closedAt', { isReadOnly: true }),
+    closed_at: comparing(
+      is.moment('closedAt', { isWholeSecond: true, empty: omit, note: 'written with new tickets only' }),
+      () => null,
+    ),
   },
   extra: {
     inbox: { label: 'Inbox', lens: is.text('entry_inbox', { isReadOnly: true }) },
     cc: { label: 'CC', lens: is.texts('cc', { isReadOnly: true }) },
+    rating: { label: 'Rating', lens: is.text('entry_rating', { isReadOnly: true }) },
+    rating_comment: { label: 'Rating comment', lens: is.longText('entry_rating_comment', { isReadOnly: true }) },
+    snoozed_until: { label: 'Snoozed until', lens: is.moment('snooze.snoozedUntil', { isReadOnly: true }) },
   },
   custom: { from: 'entry_fields', fields: ({ fields }) => fields },
 })
@@ -141,6 +148,7 @@ export const comments = define('comments', {
 })
 
 export const attachments = define('attachments', {
+  sourceUrl: 'entry_url',
   createdBy: is.person('author_agent', { isReadOnly: true }),
   also: { parent: Type.Object({ entity: Type.String(), sourceId: Type.String() }) },
   fields: {
@@ -173,12 +181,15 @@ export const articles = define('articles', {
   ...{ createdAt, updatedAt },
   sourceUrl: 'publicUrl',
   createdBy: is.person('entry_author', { isReadOnly: true }),
-  also: { status: Type.String(), entry_visibility: Type.String(), categories: Type.Array(Type.String()) },
+  also: {
+    ...{ status: Type.String(), entry_visibility: Type.String(), categories: Type.Array(Type.String()) },
+    files: objects,
+  },
   fields: {
     title: comparing(is.text('name'), withoutNumber),
     slug: is.text('slug', { isReadOnly: true }),
     // Help Scout refuses an article without text.
-    body: { ...is.richText('text', 'html'), write: (body) => body, empty: '<p>&nbsp;</p>', stored: articleWords },
+    body: { ...html('text', 'files'), empty: '<p>&nbsp;</p>', stored: articleWords },
     // An article without the status "published" counts as a draft. An article without "public" visibility counts as
     // internal.
     status: {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { escapeText, plainWords } from '../../../text/plain-words.ts'
+import { escapeText, plainWords, readHtml } from '../../../text/plain-words.ts'
 import { wordsOf } from '../../kit/compared-texts.ts'
 import type { MadeField } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
@@ -13,6 +13,8 @@ export interface Facts {
   fields: ReadonlyMap<string, MadeField>
   /** Custom properties of customers, by slug. */
   properties: ReadonlyMap<string, MadeField>
+  /** Custom properties of organizations, by slug. */
+  organizationProperties: ReadonlyMap<string, MadeField>
 }
 
 export const objects = Type.Array(Type.Object({ id: Type.Union([Type.Integer(), Type.String()]) }))
@@ -68,6 +70,20 @@ export const noteOf = (key: string, number: unknown): string =>
   `<p>Imported by Wherry${number ? `. Number before: ${escapeText(String(number))}` : ''} (${markOf(key)})</p>`
 export const numberIn = (body: unknown): string | null =>
   /Number before: (.*) \(wherry/.exec(plainWords(String(body ?? '')))?.[1] ?? null
+
+/** Whether two texts have the same words, links and pictures. */
+export const isSameText = (one: unknown, other: unknown): boolean =>
+  wordsOf(one) === wordsOf(other) && `${linksIn(one)}` === `${linksIn(other)}`
+
+/** The line that we added to the beginning of a text, which names its author. */
+export const lineIn = (html: unknown): string => /^\s*<p[^>]*>\s*— [^<]* —\s*<\/p>/.exec(String(html ?? ''))?.[0] ?? ''
+
+function linksIn(html: unknown): string[] {
+  const links: string[] = []
+  if (typeof html === 'string')
+    readHtml(html, { onopentag: (_name, { href, src }) => void links.push(...[href ?? src ?? []].flat()) })
+  return links
+}
 
 export type Readers = 'public' | 'internal'
 

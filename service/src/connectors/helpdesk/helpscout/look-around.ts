@@ -26,8 +26,12 @@ const listAt = (raw: Readonly<Record<string, unknown>>, path: string): RawRecord
   const list = valueAt(raw, path)
   return Array.isArray(list) ? list.filter((one) => typeof one === 'object' && one !== null) : []
 }
+/** Choices of organizations have no ids: their labels are the values. */
 const choicesOf = (raw: RawRecord) =>
-  listAt(raw, 'options').map(({ id, label }) => ({ value: String(id), label: String(label) }))
+  listAt(raw, 'options').map(({ id, label }: Record<string, unknown>) => ({
+    value: String(id ?? label),
+    label: String(label),
+  }))
 
 export interface Inbox {
   id: number
@@ -52,10 +56,10 @@ export async function readInboxes(api: HelpscoutApi): Promise<Inbox[]> {
   }))
 }
 
-export async function readProperties(api: HelpscoutApi): Promise<Map<string, MadeField>> {
-  const { json } = await api.look('/v2/customer-properties', [403, 404])
+async function readProperties(api: HelpscoutApi, path: string, list: string): Promise<Map<string, MadeField>> {
+  const { json } = await api.look(path, [400, 403, 404])
   return new Map(
-    listAt((json ?? {}) as RawRecord, '_embedded.customer-properties').map((raw) => {
+    listAt((json ?? {}) as RawRecord, `_embedded.${list}`).map((raw) => {
       const { slug, name, type } = raw as Record<string, unknown>
       const field = { key: `property_${slug}`, label: String(name), type: types[String(type)] ?? 'text' }
       return [String(slug), madeField({ ...field, choices: choicesOf(raw) })]
@@ -65,14 +69,15 @@ export async function readProperties(api: HelpscoutApi): Promise<Map<string, Mad
 
 export async function readFacts(api: HelpscoutApi): Promise<Facts & { inboxes: Inbox[] }> {
   const idsOf = (list: RawRecord[]) => new Set(list.map(({ id }) => String(id)))
-  const [users, teams, inboxes, properties] = await Promise.all([
+  const [users, teams, inboxes, properties, organizationProperties] = await Promise.all([
     api.all('/v2/users', 'users'),
     api.all('/v2/teams', 'teams'),
     readInboxes(api),
-    readProperties(api),
+    readProperties(api, '/v2/customer-properties', 'customer-properties'),
+    readProperties(api, '/v2/organizations/properties', 'organization-properties'),
   ])
   const fields = new Map(inboxes.flatMap((box) => box.fields.map(({ id, made }) => [String(id), made])))
-  return { users: idsOf(users), teams: idsOf(teams), inboxes, properties, fields }
+  return { users: idsOf(users), teams: idsOf(teams), inboxes, properties, organizationProperties, fields }
 }
 
 /** A choice that was deleted still has its text. */
@@ -84,6 +89,22 @@ export const tidy = (field: MadeField | undefined, value: unknown): unknown => {
   if (value === null || value === undefined || value === '') return null
   return field?.type === 'integer' && /^-?\d{1,15}$/.test(String(value)) ? Number(value) : value
 }
+
+/** Values of properties, by slug. */
+const propertiesIn = (list: RawRecord[], fields: ReadonlyMap<string, MadeField>): Record<string, unknown> =>
+  Object.fromEntries(
+    list.map(({ slug, value, text }: Record<string, unknown>) => {
+      const field = fields.get(String(slug))
+      return [String(slug), tidy(field, isGoneChoice(field, value, text) ? text : value)]
+    }),
+  )
+
+/** Only an organization that was requested alone has its properties. */
+export const organizationPath = (id: unknown) => `/v2/organizations/${id}?includeProperties=true`
+export const toOrganization = (
+  raw: RawRecord,
+  { organizationProperties }: Pick<Facts, 'organizationProperties'>,
+): RawRecord => ({ ...raw, entry_properties: propertiesIn(listAt(raw, 'properties'), organizationProperties) })
 
 function addressIn(raw: RawRecord): Record<string, unknown> | null {
   const address = valueAt(raw, '_embedded.address')
@@ -97,7 +118,6 @@ export function toPerson(raw: RawRecord, { properties }: Pick<Facts, 'properties
   const valuesOf = (name: string) =>
     listAt(raw, `_embedded.${name}`).flatMap(({ value }) => (typeof value === 'string' && value !== '' ? value : []))
   const emails = valuesOf('emails')
-  const given = listAt(raw, '_embedded.properties').map((one) => one as Record<string, unknown>)
   return {
     ...raw,
     organizationId: raw.organizationId ?? null,
@@ -113,34 +133,43 @@ export function toPerson(raw: RawRecord, { properties }: Pick<Facts, 'properties
     entry_address: addressIn(raw),
     entry_gender: /^unknown$/i.test(String(raw.gender ?? 'unknown')) ? null : raw.gender,
     age: raw.age || null,
-    entry_properties: Object.fromEntries(
-      given.map(({ slug, value, text }) => {
-        const field = properties.get(String(slug))
-        return [String(slug), tidy(field, isGoneChoice(field, value, text) ? text : value)]
-      }),
-    ),
+    entry_properties: propertiesIn(listAt(raw, '_embedded.properties'), properties),
   }
 }
 
+/** An address in a text. Some of Help Scout's texts leave the scheme out. */
+export const addressAt = (text: string): URL | null => {
+  const url = URL.parse(text.trim(), 'https://secure.helpscout.net/')
+  return url && /^https?:$/.test(url.protocol) && /^(https?:)?\/\//i.test(text.trim()) ? url : null
+}
 /** Pictures in a text that Help Scout hosts. We never request pictures from other hosts. */
-export function picturesIn(html: unknown, isHome: (url: URL) => boolean): string[] {
-  const shown = new Set<string>()
-  if (typeof html !== 'string' || !/<img/i.test(html)) return []
+export const picturesIn = (html: unknown, isHome: (url: URL) => boolean): string[] =>
+  addressesIn(html, 'img', 'src', isHome)
+
+/** The addresses of one kind of tag that lead to Help Scout's hosts, as the text has them. */
+export function addressesIn(html: unknown, tag: string, attribute: string, isWanted: (url: URL) => boolean): string[] {
+  const found = new Set<string>()
+  if (typeof html !== 'string' || !html.toLowerCase().includes(`<${tag}`)) return []
   readHtml(html, {
-    onopentag: (name, { src = '' }) => {
-      const url = name === 'img' ? URL.parse(src) : null
-      if (url && /^https?:$/.test(url.protocol) && isHome(url)) shown.add(src)
+    onopentag: (name, attributes) => {
+      const text = attributes[attribute] ?? ''
+      const url = name === tag ? addressAt(text) : null
+      if (url && isWanted(url)) found.add(text)
     },
   })
-  return [...shown]
+  return [...found]
 }
 export function pictureAt(url: string) {
-  const name = decodePart(new URL(url).pathname.split('/').at(-1) ?? '')
+  const name = decodePart(addressAt(url)?.pathname.split('/').at(-1) ?? '')
   return { filename: name?.slice(0, 200) || 'picture', web_url: url, is_inline: true }
 }
 
-/** The customer never sees a note, nor a message that was forwarded to somebody else. */
-const isForAll = ({ type, state }: RawRecord) => type !== 'note' && type !== 'forwardparent' && state === 'published'
+/** The customer never sees a note, nor a message that was forwarded to somebody else or is to be sent later. */
+const isForAll = (thread: RawRecord) =>
+  thread.type !== 'note' &&
+  thread.type !== 'forwardparent' &&
+  thread.state === 'published' &&
+  !(Date.parse(String(valueAt(thread, 'scheduled.scheduledFor'))) > Date.now())
 /** Line items, such as status changes, are not messages. */
 const isMessage = ({ type }: RawRecord) => type !== 'lineitem'
 const byId = (one: RawRecord, other: RawRecord) => Number(one.id) - Number(other.id)
@@ -196,6 +225,7 @@ function toTalk(
       const files: RawRecord[] = listAt(thread, '_embedded.attachments').map((file) => ({
         ...{ ...file, ...more, id: `${id}-${file.id}`, is_inline: false },
         ...{ web_url: valueAt(file, '_links.web.href'), data_url: valueAt(file, '_links.data.href') },
+        entry_url: valueAt(file, '_links.web.href') ?? null,
       }))
       const shown = picturesIn(thread.body, isHome).filter((url) => !files.some(({ web_url }) => web_url === url))
       files.push(...shown.map((url, at) => ({ ...more, ...pictureAt(url), id: `${id}-p${at + 1}` })))
@@ -217,6 +247,7 @@ export function toTicket(raw: RawRecord, talk: Talk, { users, teams, fields, inb
   const first = talk.messages[0]
   const assignee = String(valueAt(raw, 'assignee.id') ?? '')
   const by = first && withAuthor(first, { users })
+  const rated = talk.messages.findLast(({ rating }) => rating)
   return {
     ...raw,
     closedAt: raw.closedAt ?? null,
@@ -226,11 +257,14 @@ export function toTicket(raw: RawRecord, talk: Talk, { users, teams, fields, inb
     entry_agent: by?.author_agent ?? null,
     entry_private: first ? first.entry_public !== true : false,
     entry_customer: valueAt(raw, 'primaryCustomer.id') ?? null,
-    entry_assignee: users.has(assignee) ? Number(assignee) : null,
+    // A former user is named, too, so that the loss is reported.
+    entry_assignee: Number(assignee) > 1 && !teams.has(assignee) ? Number(assignee) : null,
     entry_team: teams.has(assignee) ? Number(assignee) : null,
     entry_tags: listAt(raw, 'tags').map(({ tag }) => String(tag)),
     entry_inbox: inboxes.find(({ id }) => id === raw.mailboxId)?.name ?? null,
     entry_number: talk.number,
+    entry_rating: valueAt(rated ?? {}, 'rating.rating') ?? null,
+    entry_rating_comment: valueAt(rated ?? {}, 'rating.comments') ?? null,
     entry_fields: Object.fromEntries(
       listAt(raw, 'customFields').map(({ id, value, text }) => {
         const field = fields.get(String(id))

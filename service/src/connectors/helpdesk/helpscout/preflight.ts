@@ -38,6 +38,10 @@ const tellOfDocs = ({ title }: RawRecord): PreflightCheck[] =>
       'Help Scout has collections and categories, and nothing below. Categories further inside become categories of the collection.',
     ],
     [
+      'shelf_readers',
+      'Everyone can see the names of new collections and categories. Articles for agents go to private categories.',
+    ],
+    [
       'article_files',
       'Help Scout lists no files under an article. A line at the end of the text links to each of them.',
     ],

@@ -11,26 +11,25 @@ import { fixed, onlyIds, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { toUser } from '../../kit/to-user.ts'
 import { createHelpscoutApi, type HelpscoutApi, label, pageSize, requestsAtOnce } from './api.ts'
-import { openDocs, sinceThen } from './docs.ts'
+import { earlier, openDocs, sinceThen } from './docs.ts'
 import * as desk from './entities.ts'
 import { followHelpscout } from './follow-address.ts'
 import { joinName } from './lenses.ts'
-import { readFacts, talkOf, toPerson, toTicket, withAuthor } from './look-around.ts'
+import { organizationPath, readFacts, talkOf, toOrganization, toPerson, toTicket, withAuthor } from './look-around.ts'
 
 /**
- * Our ids contain the way to a record: `c5f…` is a collection, `12-34` thread 34 of conversation 12, and `12-34-56` a
- * file of that thread.
+ * Our ids contain the way to a record: `c5f…` is a collection, `12-34` thread 34 of conversation 12, `12-34-56` a file
+ * of that thread, and `a5f…-9c…` a file of an article.
  */
-const isId = (id: string) => /^c?[0-9a-f]{1,24}$|^[1-9]\d{0,14}-[1-9]\d{0,14}(-p?[1-9]\d{0,14})?$/.test(id)
+const isId = (id: string) =>
+  /^c?[0-9a-f]{1,24}$|^[1-9]\d{0,14}-[1-9]\d{0,14}(-p?[1-9]\d{0,14})?$/.test(id) || isArticleFile(id)
+const isArticleFile = (id: string) => /^a[0-9a-f]{24}-[0-9a-f]{16}$/.test(id)
 /** A deleted conversation stays in the trash for a while. */
 const isThere = ({ state }: Readonly<Record<string, unknown>>) => state !== 'deleted'
 const ticketOf = (id: string) => id.split('-')[0] ?? ''
 
-/** Searches and lists may show a change only after this time. */
-const lagMs = 5 * 60_000
 /** Help Scout takes whole seconds, and leaves out changes of that second. */
-const sinceQuery = (since: string | undefined) =>
-  since === undefined ? {} : { modifiedSince: `${new Date(Date.parse(since) - lagMs).toISOString().slice(0, 19)}Z` }
+const sinceQuery = (since: string | undefined) => (since === undefined ? {} : { modifiedSince: earlier(since) })
 
 export function openHelpscout(account: Account): Reader {
   const api = createHelpscoutApi(account)
@@ -51,8 +50,20 @@ export function openHelpscout(account: Account): Reader {
         return { ...team, agents: members.map(({ id }) => id) }
       }),
     )
-  const organizations: List = ({ ids }) =>
-    ids ? each('/v2/organizations', ids) : api.list('/v2/organizations', 'organizations')
+  const organizations: List = ({ ids }) => {
+    // By default, the last conversation decides the order, which changes while we read.
+    const all = ids
+      ? each('/v2/organizations', ids, '?includeProperties=true')
+      : api.list('/v2/organizations', 'organizations', { sort: 'name,asc' })
+    return through(all, async (page) => {
+      const known = await facts()
+      const isWhole = ids !== undefined || known.organizationProperties.size === 0
+      const whole = isWhole
+        ? page
+        : await sideBySide(page, requestsAtOnce, async (raw) => (await api.one(organizationPath(raw.id))) ?? [])
+      return whole.flat().map((raw) => toOrganization(raw, known))
+    })
+  }
   const contacts: List = ({ since, ids }) => {
     const query = { sortField: 'createdAt', sortOrder: 'asc', ...sinceQuery(since) }
     const all = ids ? each('/v2/customers', ids) : api.list('/v2/customers', 'customers', query)
@@ -89,20 +100,30 @@ export function openHelpscout(account: Account): Reader {
   const rest = (all: RawRecord[]) => all.slice(1)
   const comments: List = ({ since, ids }) => onlyIds(messages(ids ? under(ids) : conversations({ since }), rest), ids)
   const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => files as RawRecord[])
-  const attachments: List = ({ since, ids }) =>
-    onlyIds(
+  const files: Record<'tickets' | 'articles', List> = {
+    tickets: ({ since, ids }) =>
       through(
         messages(ids ? under(ids) : conversations({ since }), (all) => all),
         filesIn,
       ),
-      ids,
-    )
+    articles: ({ since, ids }) =>
+      through(docs.articles(ids ? { ids: [...new Set(ids.map((id) => ticketOf(id).slice(1)))] } : { since }), filesIn),
+  }
+  const attachments: List = ({ since, ids }) => {
+    const own = (kind: keyof typeof files) => ids?.filter((id) => isArticleFile(id) === (kind === 'articles'))
+    const kinds = (['tickets', 'articles'] as const).filter((kind) => own(kind)?.length !== 0)
+    return (cursor, size) =>
+      inTurn(kinds, cursor, size, (kind) => {
+        const some = own(kind)
+        return onlyIds(files[kind](some ? { ids: some } : { since }), some)
+      })
+  }
 
   const lists = readLists(
     label,
     [
       listed(desk.groups, groups, alone),
-      listed(desk.organizations, organizations, alone),
+      listed(desk.organizations, organizations, facts),
       listed(desk.contacts, contacts, facts),
       listed(desk.tickets, tickets, facts),
       listed(desk.comments, comments, alone, (ids) => messages(under(ids), rest)),
@@ -114,7 +135,7 @@ export function openHelpscout(account: Account): Reader {
         alone,
         filesBelow(
           (ids) => [messages(under(ids), (all) => all)],
-          () => fixed(async () => []),
+          (ids) => docs.articles({ ids }),
         ),
       ),
     ],
@@ -146,12 +167,16 @@ export function openHelpscout(account: Account): Reader {
         },
         only,
       ),
+    /** Without the key of Docs, nobody knows how many articles there are. */
+    countWithheld: async () => (api.docs ? {} : { articles: null }),
     users: (cursor) => listUsers(api, cursor),
     /** A conversation that was merged into another one counts as deleted. */
     async findGone(entity, ids) {
       const isGone = async (id: string) => {
-        if (!(entity in paths) && entity !== 'tickets') return docs.isGone(entity, id)
-        const path = `${paths[entity] ?? '/v2/conversations'}/${id}`
+        if (isArticleFile(id)) return docs.isGone('articles', ticketOf(id).slice(1))
+        if (entity === 'categories' || entity === 'articles') return docs.isGone(entity, id)
+        // Comments and files are gone with their conversation.
+        const path = `${paths[entity] ?? '/v2/conversations'}/${ticketOf(id)}`
         const { status, json } = await api.look(path, [301, 403, 404, 410])
         return status === 200 ? !isThere(json as Record<string, unknown>) : status !== 403
       }
@@ -159,16 +184,20 @@ export function openHelpscout(account: Account): Reader {
       const gone = await sideBySide(asked, requestsAtOnce, isGone)
       return asked.filter((_, index) => gone[index])
     },
-    follow: (address, from) => followHelpscout(address, from),
-    /** Help Scout sends files as base64 in JSON. A file that Help Scout blocks as dangerous counts as missing. */
+    follow: (address, from) => followHelpscout(address, from, api.isAsset),
+    /**
+     * Help Scout sends files as base64 in JSON. A file that Help Scout blocks as dangerous counts as missing, as long as
+     * the account itself still answers.
+     */
     async openFile({ sourceId, fields }) {
-      if (sourceId.includes('-p')) {
+      if (sourceId.includes('-p') || isArticleFile(sourceId)) {
         const [file] = await readAll(attachments({ ids: [sourceId] }), pageSize)
         if (typeof file?.web_url !== 'string') throw new FileMissingError('the source has no such file any more')
         return api.openPicture(file.web_url)
       }
       const [ticketId, , id] = sourceId.split('-')
       const { status, json } = await api.look(`/v2/conversations/${ticketId}/attachments/${id}/data`, [403, 404, 410])
+      if (status === 403) await api.look('/v2/users/me', [])
       if (status !== 200) throw new FileMissingError('the source has no such file any more')
       const { data } = (json ?? {}) as { data?: unknown }
       if (typeof data !== 'string') throw new UnreadableAnswerError('Help Scout answered with no file')

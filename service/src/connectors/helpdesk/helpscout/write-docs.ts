@@ -37,7 +37,7 @@ export function docEntities(context: ShelfContext): Record<string, WrittenEntity
     categories: categoryEntity(context, capabilities),
     articles: {
       declared: desk.articles,
-      offer: { required: ['title'], capabilities },
+      offer: { required: ['title'], hidesLinks: true, capabilities },
       write(records) {
         const view = shelfViews(context)
         return writeEach(records, (record) => writeArticle(context, view, record))

@@ -23,6 +23,7 @@ import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored } from '../../kit/write-record.ts'
 import { accepted, done, isAbout, label, madeId, present, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
+import { isSameText } from './lenses.ts'
 import { ownTalkOf, ownThreads, type Talk, ticketUrl } from './look-around.ts'
 import { docFiles, type FileContext, storedFieldsOf } from './write-doc-files.ts'
 import type { WriteContext } from './write-people.ts'
@@ -54,7 +55,7 @@ export function messageEntities(
   return {
     comments: {
       declared: desk.comments,
-      offer: { required: ['ticket'], removal: 'with parent', capabilities: { lane: 'ticket' } },
+      offer: { required: ['ticket'], removal: 'with parent', hidesLinks: true, capabilities: { lane: 'ticket' } },
       write: (records) => writeEach(records, (record) => writeComment(context, record)),
       find: (sought) => findMessages(context, 'comments', sought),
       remove,
@@ -103,8 +104,7 @@ async function writeComment(context: WriteContext, record: OutgoingRecord): Prom
   const talk = await ownTalkOf(api, raw)
   if (destinationId !== null) {
     const now = present(talk.messages.find(({ id }) => id === destinationId))
-    const isSame = wordsOf(now.body) === wordsOf(thread.text)
-    if (!isSame) accepted(await changeText(context, destinationId, thread.text))
+    if (!isSameText(now.body, thread.text)) accepted(await changeText(context, destinationId, thread.text))
     return writtenThread(key, destinationId, authorLosses(record))
   }
   // Without a status, a reply would reopen the conversation.
@@ -118,8 +118,18 @@ async function writeComment(context: WriteContext, record: OutgoingRecord): Prom
     const isDated = !(sent.result === 'refused' && isAbout(sent, /createdAt/))
     const { type: _type, ...undated } = toThread(record, customerId, { oddTimes: true }, authors)
     const id = madeId(done(isDated ? sent : await send(undated)))
-    return writtenThread(key, `${ticketId}-${id}`, [...authorLosses(record), ...(isDated ? [] : momentLost)])
+    const isReopened = type === 'customer' && raw.status !== 'active' && (await keepStatus(context, raw))
+    const isKept = isDated && !isReopened
+    return writtenThread(key, `${ticketId}-${id}`, [...authorLosses(record), ...(isKept ? [] : momentLost)])
   })
+}
+
+/** Sets the former status again if a message of the customer has reopened the conversation. Whether it had. */
+async function keepStatus(context: WriteContext, { id, status }: RawRecord): Promise<boolean> {
+  const isReopened = (await ticketNow(context, String(id)))?.status !== status
+  const path = `/v2/conversations/${id}`
+  if (isReopened) accepted(await context.api.send('PATCH', path, { op: 'replace', path: '/status', value: status }))
+  return isReopened
 }
 
 /**
@@ -141,7 +151,7 @@ async function writeFile(context: WriteContext, file: OutgoingFile): Promise<Wri
   const talk = raw && (await ownTalkOf(api, raw))
   if (destinationId !== null) {
     dropBytes(file)
-    const there = talk?.messages.flatMap(({ files }) => files as RawRecord[]).find(({ id }) => id === destinationId)
+    const there = talk?.messages.flatMap(attachedTo).find(({ id }) => id === destinationId)
     return writtenFile(key, present(there))
   }
   const holder = present(talk && holderIn(talk))
@@ -161,7 +171,7 @@ async function writeFile(context: WriteContext, file: OutgoingFile): Promise<Wri
   const isNote = isForAgents(fields.is_private, holder)
   const before = isNote
     ? `t${Math.max(0, ...(talk?.messages ?? []).map(idOf))}`
-    : String((holder.files as RawRecord[]).length)
+    : String(attachedTo(holder).length)
   const digest = fileDigest(fileName, size)
   return inFlight.make('new_files', key, { before, digest }, async () => {
     const path = `/v2/conversations/${ticketId}`
@@ -171,7 +181,7 @@ async function writeFile(context: WriteContext, file: OutgoingFile): Promise<Wri
       : await api.send('POST', `${path}/threads/${idOf(holder)}/attachments`, json)
     const answer = done(sent)
     const { messages } = await threadsNow(context, ticketId)
-    const filesOfThread = (id: unknown) => (messages.find((one) => one.id === id)?.files ?? []) as RawRecord[]
+    const filesOfThread = (id: unknown) => attachedTo(messages.find((one) => one.id === id))
     const isSame = (one: RawRecord) => fileDigest(safeFileName(one.filename), one.size) === digest
     // The documentation shows no Resource-ID for an upload, only for a new thread.
     const stored = isNote
@@ -187,6 +197,10 @@ async function writeFile(context: WriteContext, file: OutgoingFile): Promise<Wri
 /** Whether a file must be hidden from the readers of its thread. */
 export const isForAgents = (isPrivate: unknown, { entry_public: isPublic }: RawRecord): boolean =>
   isPrivate === true && isPublic === true
+
+/** The files of a thread, without the pictures that its text shows from elsewhere. */
+const attachedTo = (thread: RawRecord | undefined): RawRecord[] =>
+  ((thread?.files ?? []) as RawRecord[]).filter(({ id }) => !String(id).includes('-p'))
 
 const threadsNow = async ({ api }: WriteContext, ticketId: string): Promise<Talk> =>
   ownThreads(api, ticketId, await api.all(`/v2/conversations/${ticketId}/threads`, 'threads'))
@@ -256,7 +270,7 @@ function filesUnder(
     destinationId !== null ||
     (since !== undefined && idOf(message) > Number(since)) ||
     (parent?.entity === 'comments' ? message.id === parent.destinationId : index === 0)
-  return messages.filter(isHolder).flatMap(({ files }) => files as RawRecord[])
+  return messages.filter(isHolder).flatMap(attachedTo)
 }
 
 const rest = { customFields: {}, updatedAt: null, version: null }

@@ -11,8 +11,7 @@ import { type MadeField, toCustomField, writeMade } from '../../kit/custom-field
 import { eachById, findRecords } from '../../kit/find.ts'
 import type { Sent } from '../../kit/http.ts'
 import { digestOf, noKey } from '../../kit/keys.ts'
-import type { RawRecord } from '../../kit/lens.ts'
-import { once } from '../../kit/once.ts'
+import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { matched, written } from '../../kit/outcomes.ts'
 import { versionOf } from '../../kit/version.ts'
@@ -32,7 +31,7 @@ import {
 import * as desk from './entities.ts'
 import type { InFlight, Noted } from './in-flight.ts'
 import { type Facts, joinName, lowered, splitName, trimmed } from './lenses.ts'
-import { type Inbox, organizationUrl, personUrl, toPerson } from './look-around.ts'
+import { type Inbox, personUrl, toPerson } from './look-around.ts'
 
 export interface WriteContext {
   api: HelpscoutApi
@@ -42,67 +41,36 @@ export interface WriteContext {
   me: string
 }
 
-export function peopleEntities(context: WriteContext): Record<'organizations' | 'contacts', WrittenEntity> {
+export function contactEntity(context: WriteContext): WrittenEntity {
   const { api, facts } = context
-  const at = (path: string) => ({
-    byIds: eachById((id) => api.one(`${path}/${id}`), requestsAtOnce),
+  const look = {
+    byIds: eachById((id) => api.one(`/v2/customers/${id}`), requestsAtOnce),
     key: noKey,
-    remove: (id: string) => api.send('DELETE', `${path}/${id}`, undefined, true),
-  })
-  const organizations = {
-    ...at('/v2/organizations'),
-    toFound: foundOrganization,
-    findNeed: async ({ id }: RawRecord) => {
-      const raw = await api.one(`/v2/organizations/${id}?includeCounts=true`)
-      return Number(raw?.customerCount ?? 0) > 0 ? 'People of this account belong to it.' : null
-    },
-  }
-  const contacts = {
-    ...at('/v2/customers'),
+    remove: (id: string) => api.send('DELETE', `/v2/customers/${id}`, undefined, true),
     toFound: (raw: RawRecord) => foundContact(context, raw),
     // Deleting a customer would permanently delete all their conversations.
     findNeed: async ({ conversationCount: count }: RawRecord) =>
       count === 0 ? null : 'Conversations of this account name them.',
   }
-  const unplaced = (sought: readonly SoughtRecord[]) => sought.filter(({ destinationId }) => destinationId === null)
+  const isUnplaced = ({ destinationId }: SoughtRecord) => destinationId === null
   return {
-    organizations: {
-      declared: desk.organizations,
-      offer: {
-        required: ['name'],
-        unites: { kind: 'organization', by: ['name'] },
-        capabilities: { backdate: false, concurrency: 1, batchSize: 50 },
-      },
-      // The whole list is needed to find a name, so it is requested once for many records.
-      write(records) {
-        const all = once(() => organizationsNow(context))
-        return writeEach(records, (record) => writeOrganization(context, record, all))
-      },
-      look: () => organizations,
-      find: async (sought) => [
-        ...(await findRecords(organizations, sought)),
-        ...(await findOrganizations(context, unplaced(sought))),
-      ],
+    declared: desk.contacts,
+    offer: {
+      required: ['name'],
+      customFields: [...facts.properties.values()].map(toCustomField),
+      unites: { kind: 'person', by: ['emails'] },
+      capabilities: { backdate: false },
     },
-    contacts: {
-      declared: desk.contacts,
-      offer: {
-        required: ['name'],
-        customFields: [...facts.properties.values()].map(toCustomField),
-        unites: { kind: 'person', by: ['emails'] },
-        capabilities: { backdate: false },
-      },
-      write: (records) => writeEach(records, (record) => writeContact(context, record)),
-      look: () => contacts,
-      find: async (sought) => [
-        ...(await findRecords(contacts, sought)),
-        ...(await findContacts(context, unplaced(sought))),
-      ],
-      asStored: (content) => ({
-        ...asStored(desk.contacts, content),
-        customFields: Object.fromEntries(valuesOf(facts.properties.values(), content.customFields)),
-      }),
-    },
+    write: (records) => writeEach(records, (record) => writeContact(context, record)),
+    look: () => look,
+    find: async (sought) => [
+      ...(await findRecords(look, sought)),
+      ...(await findContacts(context, sought.filter(isUnplaced))),
+    ],
+    asStored: (content) => ({
+      ...asStored(desk.contacts, content),
+      customFields: Object.fromEntries(valuesOf(facts.properties.values(), content.customFields)),
+    }),
   }
 }
 
@@ -118,12 +86,11 @@ export const valuesOf = (fields: Iterable<MadeField>, custom: OutgoingContent['c
 export const valuesNow = (fields: ReadonlyMap<string, MadeField>, values: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(values as Record<string, unknown>).flatMap(([name, value]) => {
-      const key = fields.get(name)?.key
-      return key === undefined || value === null ? [] : [[key, String(value)]]
+      const field = fields.get(name)
+      // A choice may come as its label.
+      return field === undefined || value === null ? [] : [[field.key, String(writeMade(field, value))]]
     }),
   )
-
-// Customers
 
 const personDigest = (name: unknown, emails: unknown, phones: unknown) =>
   digestOf(JSON.stringify([joinName(splitName(name)), lowered(emails ?? []), trimmed(phones ?? [])]), 16)
@@ -174,7 +141,13 @@ const beforeNow = () => `${new Date(Date.now() - 10 * 60_000).toISOString().slic
 async function writeContact(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
   const { api, inFlight } = context
   const { key, destinationId } = record
-  const { entry_name: name, entry_emails: given, entry_phones: numbers, ...plain } = writeRecord(desk.contacts, record)
+  // A value that the source has lost since is cleared in the copy.
+  const {
+    entry_name: name,
+    entry_emails: given,
+    entry_phones: numbers,
+    ...plain
+  } = writeRecord(desk.contacts, record, { isWhole: destinationId !== null })
   const [emails, phones] = [given, numbers].map((list) => [...new Set((list ?? []) as string[])])
   if (destinationId !== null) return changeContact(context, record, { ...splitName(name), ...plain }, emails, phones)
   const [email] = emails ?? []
@@ -200,8 +173,10 @@ async function writeContact(context: WriteContext, record: OutgoingRecord): Prom
         if (!earlier) await inFlight.forget('new_customers', key)
         throw new RetryableError('Help Scout answered that it knows an address, and does not show whose')
       }
-      sent = await create([email])
-      losses.push('address_refused')
+      // The others are added one by one, so that only the one that is taken gets lost.
+      const id = madeId(done(await create([email])))
+      if (!(await addEntries(context, id, 'emails', emails?.slice(1) ?? []))) losses.push('address_refused')
+      return finishContact(context, record, id, losses)
     } else if (sent.result === 'refused' && isAbout(sent, /^emails/)) {
       const left = await create(acceptable(sent, 'emails', emails ?? []))
       sent = left.result === 'refused' && isAbout(left, /^emails/) ? await create([]) : left
@@ -211,7 +186,7 @@ async function writeContact(context: WriteContext, record: OutgoingRecord): Prom
   })
 }
 
-/** Changes a customer. A change removes no address or phone number, because people may have added it. */
+/** Changes a customer. The engine leaves a customer alone whom people have changed. */
 async function changeContact(
   context: WriteContext,
   record: OutgoingRecord,
@@ -224,8 +199,7 @@ async function changeContact(
   const raw = present(await api.one(`/v2/customers/${id}`))
   const now = toPerson(raw, context.facts)
   const changes = Object.entries(words).flatMap(([name, value]) => {
-    if ((raw[name] || null) === value || (value === null && name.endsWith('Name') && !('name' in record.fields)))
-      return []
+    if ((raw[name] || null) === value) return []
     return value === null ? [{ op: 'remove', path: `/${name}` }] : [{ op: 'replace', path: `/${name}`, value }]
   })
   if (changes.length > 0) accepted(await api.send('PATCH', `/v2/customers/${id}`, changes))
@@ -235,96 +209,54 @@ async function changeContact(
     ['phones', phones],
   ] as const) {
     const there = lowered(now[`entry_${kind}`]) as string[]
-    for (const value of values.filter((one) => !there.includes(one.trim().toLowerCase()))) {
-      const added = await api.send('POST', `/v2/customers/${id}/${kind}`, { value, type: 'work' })
-      if (added.result === 'refused') losses.push('address_refused')
+    const missing = values.filter((one) => !there.includes(one.trim().toLowerCase()))
+    if (!(await addEntries(context, id, kind, missing))) losses.push('address_refused')
+    const wanted = lowered(values) as string[]
+    for (const entry of objectsIn(valueAt(raw, `_embedded.${kind}`))) {
+      if (typeof entry.value !== 'string' || wanted.includes(entry.value.trim().toLowerCase())) continue
+      const removed = await api.send('DELETE', `/v2/customers/${id}/${kind}/${entry.id}`)
+      if (removed.result === 'refused' && removed.status !== 404) losses.push('address_refused')
     }
   }
-  return finishContact(context, record, id, losses)
+  return finishContact(context, record, id, losses, now.entry_properties)
 }
 
+/** Adds addresses or phone numbers to a customer. Whether Help Scout took all of them. */
+async function addEntries(
+  { api }: WriteContext,
+  id: string,
+  kind: 'emails' | 'phones',
+  values: readonly string[],
+): Promise<boolean> {
+  const results: Sent['result'][] = []
+  for (const value of values)
+    results.push((await api.send('POST', `/v2/customers/${id}/${kind}`, { value, type: 'work' })).result)
+  return !results.includes('refused')
+}
+
+/** `had`: the properties that the customer has so far. */
 async function finishContact(
   context: WriteContext,
   { key, customFields }: OutgoingRecord,
   id: string,
   losses: WriteLoss[],
+  had: unknown = {},
 ): Promise<WriteOutcome> {
   const { api, facts } = context
   const values = valuesOf(facts.properties.values(), customFields)
-  const slugs = [...facts.properties].flatMap(([slug, field]) =>
-    values.has(field.key) ? [[slug, field.key] as const] : [],
-  )
-  const ops = slugs.map(([slug, name]) => ({ op: 'replace', path: `/${slug}`, value: values.get(name) }))
-  const sent = ops.length > 0 ? await api.send('PATCH', `/v2/customers/${id}/properties`, ops) : null
-  if (sent?.result === 'refused') losses.push('custom_value_refused')
+  const now = valuesNow(facts.properties, had)
+  const ops = [...facts.properties].flatMap(([slug, { key: name }]) => {
+    const [value, kept] = [values.get(name), now[name]]
+    if (value === kept) return []
+    return [value === undefined ? { op: 'remove', path: `/${slug}` } : { op: 'replace', path: `/${slug}`, value }]
+  })
+  const send = (some: object[]) => api.send('PATCH', `/v2/customers/${id}/properties`, some)
+  if (ops.length > 0 && (await send(ops)).result === 'refused') {
+    losses.push('custom_value_refused')
+    // The value that Help Scout refuses does not cost the others.
+    if (ops.length > 1) for (const op of ops) await send([op])
+  }
   const raw = await api.one(`/v2/customers/${id}`)
   if (!raw) throw new RetryableError('Help Scout answered with no customer that it has just made')
   return written(key, id, foundContact(context, raw), losses)
-}
-
-// Organizations
-
-const organizationDigest = (name: unknown) => digestOf(String(name).trim().toLowerCase(), 16)
-const organizationsNow = ({ api }: WriteContext) => api.all('/v2/organizations', 'organizations')
-
-function foundOrganization(raw: RawRecord) {
-  const whole = { domains: [], description: null, note: null, ...raw }
-  const content = toStored(label, desk.organizations, whole)
-  return { ...content, version: versionOf(content.fields), url: organizationUrl(raw.id) }
-}
-
-async function findOrganizations(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
-  const noted = await context.inFlight.noted(
-    'new_organizations',
-    sought.map(({ key }) => key),
-  )
-  const all = noted.size === 0 ? [] : await organizationsNow(context)
-  return [...noted].flatMap(([key, { digest }]) => {
-    const same = all.find(({ name }) => organizationDigest(name) === digest)
-    return same ? [{ ...foundOrganization(same), key, destinationId: String(same.id) }] : []
-  })
-}
-
-/** A change sends all these fields, because Help Scout might empty omitted ones. */
-const kept = ['name', 'website', 'description', 'location', 'logoUrl', 'note', 'domains', 'phones', 'brandColor']
-
-/** Writes an organization. An existing organization with the same name stays unchanged, and is used. */
-async function writeOrganization(
-  context: WriteContext,
-  record: OutgoingRecord,
-  all: () => Promise<RawRecord[]>,
-): Promise<WriteOutcome> {
-  const { api, inFlight } = context
-  const { key, fields } = record
-  const body = writeRecord(desk.organizations, record)
-  const digest = organizationDigest(fields.name)
-  const isSame = ({ name }: RawRecord) => organizationDigest(name) === digest
-  const same = record.destinationId === null ? (await all()).find(isSame) : undefined
-  const isOurs = same !== undefined && (await inFlight.noted('new_organizations', [key])).has(key)
-  if (same && !isOurs) return matched(key, same.id, organizationUrl(same.id))
-  const destinationId = same ? String(same.id) : record.destinationId
-  const raw = destinationId === null ? {} : present(await api.one(`/v2/organizations/${destinationId}`))
-  const now = Object.entries(raw).filter(([name, value]) => kept.includes(name) && value !== null)
-  const losses: WriteLoss[] = []
-  const save = async () => {
-    const send = (json: object) =>
-      destinationId === null
-        ? api.send('POST', '/v2/organizations', json)
-        : api.send('PUT', `/v2/organizations/${destinationId}`, { ...Object.fromEntries(now), ...json })
-    const sent = await send(body)
-    // Help Scout refuses a domain that another organization has, or that is not a valid domain.
-    if (sent.result === 'done' || !isAbout(sent, /^domain/)) return sent
-    losses.push('relation_refused')
-    return send({ ...body, domains: [] })
-  }
-  const finish = async (sent: Sent): Promise<WriteOutcome> => {
-    const answer = done(sent)
-    const id = destinationId ?? madeId(answer)
-    const stored = await api.one(`/v2/organizations/${id}`)
-    if (!stored) throw new RetryableError('Help Scout answered with no organization that it has just made')
-    if (destinationId === null) (await all()).push(stored)
-    return written(key, id, foundOrganization(stored), losses)
-  }
-  if (destinationId !== null) return finish(await save())
-  return inFlight.make('new_organizations', key, { before: '0', digest }, async () => finish(await save()))
 }

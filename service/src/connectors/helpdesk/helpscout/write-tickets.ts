@@ -1,7 +1,7 @@
 import { RetryableError } from '../../../errors.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingContent, OutgoingRecord, SentRelation, WriteOutcome } from '../../contract/contract.ts'
-import { lineOf, originOf, wordsOf } from '../../kit/compared-texts.ts'
+import { lineOf, originOf } from '../../kit/compared-texts.ts'
 import { toCustomField } from '../../kit/custom-fields.ts'
 import { eachById } from '../../kit/find.ts'
 import type { Sent } from '../../kit/http.ts'
@@ -16,7 +16,7 @@ import { writeWithParts } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { accepted, done, isAbout, label, madeId, present, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
-import { markOf, noteOf } from './lenses.ts'
+import { isSameText, lineIn, lowered, markOf, noteOf } from './lenses.ts'
 import { type Inbox, ownTalkOf, type Talk, ticketUrl, toPerson, toTicket } from './look-around.ts'
 import { valuesNow, valuesOf, type WriteContext } from './write-people.ts'
 
@@ -36,6 +36,7 @@ export function ticketEntity(context: WriteContext): WrittenEntity {
     declared: desk.tickets,
     offer: {
       required: ['requester'],
+      hidesLinks: true,
       customFields: [{ ...inbox, options: [...names] }, ...[...facts.fields.values()].map(toCustomField)],
       carries: { comments: { most: mostCarried } },
       capabilities: { batchSize: 4 },
@@ -158,7 +159,9 @@ function foundTicket({ facts }: WriteContext, raw: RawRecord, talk: Talk) {
   const inbox = typeof ticket.entry_inbox === 'string' ? { inbox: ticket.entry_inbox } : {}
   const customFields = { ...inbox, ...valuesNow(facts.fields, ticket.entry_fields) }
   const said = talk.messages.filter(({ source }) => (source as { type?: unknown } | null)?.type !== 'api').length
-  const version = versionOf(content.fields, customFields, said)
+  // Not the time of closing, which is not compared either.
+  const { closed_at: _closed, ...compared } = content.fields
+  const version = versionOf(compared, customFields, said)
   return { ...content, customFields, version, url: ticketUrl(raw.id, raw.number), marker: talk.marker }
 }
 
@@ -185,13 +188,13 @@ const dispensable: readonly Dispensable[] = [
   [/^assignTo/, ['assignTo'], 'assignee_refused'],
   [/^fields/, ['fields'], 'custom_value_refused'],
   [/(^|\.)user/, [], 'author_not_kept'],
-  [/createdAt/, [], 'moment_not_kept'],
+  [/createdAt|^closedAt/, [], 'moment_not_kept'],
 ]
 
 async function importTicket(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome[]> {
   const { api, inFlight } = context
   const { key, createdBy, createdAt, fields, parts = [] } = record
-  const { entry_html: html, entry_private: isPrivate, ...sent } = writeRecord(desk.tickets, record)
+  const { entry_html: html, entry_private: isPrivate, closedAt, ...sent } = writeRecord(desk.tickets, record)
   const requester = (fields.requester as SentRelation | undefined)?.destinationId
   if (requester === undefined)
     throw new RefusedError('requester', 'Help Scout takes no conversation without a customer.')
@@ -210,6 +213,7 @@ async function importTicket(context: WriteContext, record: OutgoingRecord): Prom
   }
   const note = { type: 'note', text: noteOf(key, fields.number) }
   const taken = partsThatFit(parts, requester, Buffer.byteLength(String(html ?? '')))
+  const closed = sent.status === 'closed' && typeof closedAt === 'string' ? { closedAt } : {}
   const body = {
     ...{ subject: sent.subject ?? '(no subject)', customer, mailboxId: inboxOf(context, record).id, type: 'email' },
     // Without these values, the inbox's settings would decide.
@@ -223,16 +227,19 @@ async function importTicket(context: WriteContext, record: OutgoingRecord): Prom
     const own = [first(without), note].map((thread) => ({ ...thread, ...history }))
     const threads = [...own, ...taken.map((one) => toThread(one, requester, without, authors))]
     return inFlight.make('new_conversations', key, noted, () =>
-      api.send('POST', '/v2/conversations', { assignTo: null, ...left, ...history, threads }),
+      api.send('POST', '/v2/conversations', {
+        ...{ assignTo: null, ...left, ...history, threads },
+        ...(without.oddTimes ? {} : closed),
+      }),
     )
   })
   const id = madeId(done(answer))
   const raw = await ticketNow(context, id)
   if (!raw) throw new RetryableError('Help Scout answered with no conversation that it has just made')
   const talk = await ownTalkOf(api, raw)
-  const isMoved =
-    createdAt !== null && Math.trunc(Date.parse(createdAt) / 1000) * 1000 !== Date.parse(String(raw.createdAt))
-  if (isMoved) losses.push('moment_not_kept')
+  const isMoved = (wanted: unknown, at: unknown) =>
+    typeof wanted === 'string' && Math.trunc(Date.parse(wanted) / 1000) * 1000 !== Date.parse(String(at))
+  if (isMoved(createdAt, raw.createdAt) || isMoved(closed.closedAt, raw.closedAt)) losses.push('moment_not_kept')
   if (isUnderOurName && !losses.includes('author_not_kept')) losses.push('author_not_kept')
   const { messages } = talk
   const outcomes: WriteOutcome[] = [written(key, id, foundTicket(context, raw, talk), losses)]
@@ -272,7 +279,8 @@ async function changeTicket(context: WriteContext, record: OutgoingRecord): Prom
   const raw = present(await ticketNow(context, id))
   const talk = await ownTalkOf(api, raw)
   const now = toTicket(raw, talk, context.facts) as RawRecord
-  const wanted = writeRecord(desk.tickets, record)
+  // A value that the source has lost since is cleared in the copy.
+  const wanted = writeRecord(desk.tickets, record, { isWhole: true })
   const path = `/v2/conversations/${id}`
   const requests: (() => Promise<Sent>)[] = []
   const patch = (name: string, from: string, op = 'replace', value = wanted[from]) => {
@@ -284,28 +292,31 @@ async function changeTicket(context: WriteContext, record: OutgoingRecord): Prom
   patch('primaryCustomer.id', 'entry_customer')
   patch('mailboxId', 'mailboxId', 'move', record.customFields.inbox ? inboxOf(context, record).id : undefined)
   const first = talk.messages[0]
-  if (first && wanted.entry_html !== undefined && wordsOf(wanted.entry_html) !== wordsOf(first.body)) {
-    requests.push(() => changeText(context, String(first.id), wanted.entry_html))
+  if (first && !isSameText(`${lineIn(first.body)}${wanted.entry_html}`, first.body)) {
+    requests.push(() => changeText(context, String(first.id), `${lineIn(first.body)}${wanted.entry_html}`))
   }
-  if (wanted.entry_tags !== undefined) requests.push(() => api.send('PUT', `${path}/tags`, { tags: wanted.entry_tags }))
+  if (`${lowered(wanted.entry_tags)}` !== `${lowered(now.entry_tags)}`)
+    requests.push(() => api.send('PUT', `${path}/tags`, { tags: wanted.entry_tags }))
+  // Help Scout empties fields that are not sent.
   const values = fieldsOf(context, record)
-  if (values.length > 0) {
-    // Help Scout empties fields that are not sent, and refuses fields of another inbox and choices that were deleted.
-    const { fields: known } = inboxOf(context, record)
-    const others = Object.entries(now.entry_fields as object).flatMap(([field, value]) => {
-      const made = known.find(({ id }) => id === Number(field))?.made
-      const isGone = made?.type === 'option' && !made.labels.has(String(value))
-      return !made || isGone || value === null || values.some((one) => one.id === Number(field))
-        ? []
-        : [{ id: Number(field), value: String(value) }]
-    })
-    requests.push(() => api.send('PUT', `${path}/fields`, { fields: [...others, ...values] }))
-  }
+  const valueNow = (field: number) => String((now.entry_fields as Record<string, unknown>)[field] ?? '')
+  const filled = Object.values(now.entry_fields as object).filter((value) => value !== null).length
+  const isFilledAnew = values.length !== filled || values.some((one) => valueNow(one.id) !== one.value)
+  const losses: WriteLoss[] = []
   for (const request of requests) accepted(await request())
+  if (isFilledAnew) {
+    const sent = await api.send('PUT', `${path}/fields`, { fields: values })
+    if (sent.result === 'refused' && isAbout(sent, /^fields/)) losses.push('custom_value_refused')
+    else accepted(sent)
+  }
   const isAssigned = String(fields.assignee ?? '') === String(now.entry_assignee ?? '')
-  const losses: WriteLoss[] = 'assignee' in fields && !isAssigned ? ['assignee_refused'] : []
-  const stored = requests.length > 0 ? present(await ticketNow(context, id)) : raw
-  const found = foundTicket(context, stored, requests.length > 0 ? await ownTalkOf(api, stored) : talk)
+  if (!isAssigned) losses.push('assignee_refused')
+  // Help Scout takes the time of closing only with a new conversation.
+  if (wanted.status === 'closed' && now.status !== 'closed' && typeof wanted.closedAt === 'string')
+    losses.push('moment_not_kept')
+  const isSame = requests.length === 0 && !isFilledAnew
+  const stored = isSame ? raw : present(await ticketNow(context, id))
+  const found = foundTicket(context, stored, isSame ? talk : await ownTalkOf(api, stored))
   return [written(key, id, found, losses)]
 }
 

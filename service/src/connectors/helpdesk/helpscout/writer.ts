@@ -12,7 +12,8 @@ import { checkBeforehand } from './preflight.ts'
 import { listUsers } from './reader.ts'
 import { docEntities } from './write-docs.ts'
 import { maxFileBytes, messageEntities } from './write-messages.ts'
-import { peopleEntities } from './write-people.ts'
+import { organizationEntity } from './write-organizations.ts'
+import { contactEntity } from './write-people.ts'
 import { ticketEntity } from './write-tickets.ts'
 
 /** Lists and searches may miss a new record for this long. */
@@ -54,7 +55,8 @@ export function openHelpscoutWriter(account: Account): Writer {
       const docs = await docsOf()
       const { comments, attachments } = messageEntities(context, docs)
       return {
-        ...peopleEntities(context),
+        organizations: organizationEntity(context),
+        contacts: contactEntity(context),
         tickets: ticketEntity(context),
         comments,
         ...(docs && docEntities(docs)),
