@@ -55,7 +55,7 @@ export const intercom: Connector = {
     tellsDeleted,
     open: async (account) => (await import('./reader.ts')).openIntercom(account),
     warns: ['audience_narrowed', 'author_missing', 'field_unreadable', 'relations_left_out', 'required_empty'],
-    skips: ['article_translations'],
+    skips: ['article_translations', 'news'],
   },
   destination: {
     requires,
