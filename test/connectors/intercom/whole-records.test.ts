@@ -72,7 +72,7 @@ test('a company has its notes and its whole website, and a name even if it was g
   expect(items[0]?.customFields?.website).toMatchObject({ value: website })
 })
 
-test('a file in an attribute of a conversation is one of its files', async () => {
+test('a file in an attribute of a conversation is one of its files, for teammates alone', async () => {
   const file = { type: 'upload', name: 'plan.pdf', url: 'https://files.test/plan.pdf', filesize: 3 }
   const one = talk('7', { custom_attributes: { Plans: [file] } })
   const { items } = await read('attachments', {
@@ -80,7 +80,27 @@ test('a file in an attribute of a conversation is one of its files', async () =>
     'GET /conversations': conversations(one),
     '/conversations/7': json(one),
   })
-  expect(items.map(({ fields }) => fields.file_name)).toEqual(['plan.pdf'])
+  expect(items.map(({ fields }) => [fields.file_name, fields.is_private])).toEqual([['plan.pdf', true]])
+})
+
+test('a file in an attribute of a ticket is public only if customers see the attribute', async () => {
+  const file = (name: string) => [{ type: 'upload', name, url: `https://files.test/${name}` }]
+  const attribute = (name: string, visible_to_contacts: boolean) => ({ name, data_type: 'files', visible_to_contacts })
+  const data = [attribute('Plans', false), attribute('Photos', true)]
+  const ticket_type = { id: '4', name: 'Repair', ticket_type_attributes: { data } }
+  const one = ticket('5', { ticket_type, ticket_attributes: { Plans: file('a.pdf'), Photos: file('b.png') } })
+  const { items } = await read('attachments', { 'POST /tickets/search': tickets(one), '/tickets/5': json(one) })
+  expect(items.map(({ fields }) => [fields.file_name, fields.is_private])).toEqual([
+    ['a.pdf', true],
+    ['b.png', false],
+  ])
+})
+
+test('a conversation whose assignee is no teammate says so', async () => {
+  const one = talk('7', { admin_assignee_id: 9 })
+  const { items, warnings } = await read('tickets', { 'GET /conversations': conversations(one) })
+  expect(items[0]?.fields.assignee).toBeNull()
+  expect(warnings).toEqual([expect.stringContaining('link_left_out')])
 })
 
 test.each([

@@ -185,7 +185,7 @@ export const tickets = define<Facts>('tickets', {
   ...stamps,
   sourceUrl: 'url',
   createdBy: is.person('author_agent', { isReadOnly: true }),
-  also: { files: objects, is_requester_gone: Type.Boolean() },
+  also: { files: objects, is_requester_gone: Type.Boolean(), is_assignee_gone: Type.Boolean() },
   fields: {
     number: is.numberText('number'),
     subject: is.text('subject', { max: 255 }),
@@ -216,8 +216,13 @@ export const tickets = define<Facts>('tickets', {
     rating_remark: { label: 'Remark of the rating', lens: is.longText('rating_remark', { isReadOnly: true }) },
   },
   custom: { from: 'custom_values', fields: ({ made }) => made.tickets },
-  warns: ({ is_requester_gone: isGone }) =>
-    isGone === true ? [['author_missing', 'The person who asked was deleted.']] : [],
+  warns: ({ is_requester_gone: isGone, is_assignee_gone: isUnassigned }): SourceNotice[] => [
+    ...(isGone === true ? ([['author_missing', 'The person who asked was deleted.']] as SourceNotice[]) : []),
+    // Somebody who left, or Fin.
+    ...(isUnassigned === true
+      ? ([['link_left_out', 'Its assignee is no teammate and was left out.', { field: 'assignee' }]] as SourceNotice[])
+      : []),
+  ],
 })
 
 export const comments = define('comments', {

@@ -262,6 +262,7 @@ const sharedOf = (raw: RawRecord, around: Around) => {
     requester: people[0] ?? null,
     others: people.slice(1),
     assignee: adminIn(around, raw.admin_assignee_id),
+    is_assignee_gone: idOf(raw.admin_assignee_id) !== null && adminIn(around, raw.admin_assignee_id) === null,
     team: idOf(raw.team_assignee_id),
     organization: idOf(valueAt(raw, 'company.id')),
     linked,
@@ -314,7 +315,9 @@ export function fromTicket(raw: RawRecord, around: Around, site: string): RawRec
   const type = around.types.find((one) => idOf(one.id) === idOf(valueAt(raw, 'ticket_type.id'))) ?? raw.ticket_type
   const parent = { entity: 'tickets', sourceId: id }
   const body = descriptionOf(textOf(attributes._default_description_) ?? '')
-  const files = filesOf({ body, attributes }, `${id}-0`, parent, raw.created_at, null, site)
+  const own = attributesOf((type ?? {}) as Raw)
+  const visible = own.filter(({ visible_to_contacts: isVisible }) => isVisible === true).map(({ name }) => name)
+  const files = filesOf({ body, attributes }, `${id}-0`, parent, raw.created_at, null, site, false, visible)
   const html = stableText(body, files)
   const state = around.states.find((one) => one.id === idOf(valueAt(raw, 'ticket_state.id')))
   const category = String(valueAt(raw, 'ticket_state.category') ?? raw.ticket_state)
@@ -334,6 +337,6 @@ export function fromTicket(raw: RawRecord, around: Around, site: string): RawRec
     // Without a word about it, only customer tickets are certainly visible to customers.
     is_private: typeof raw.is_shared === 'boolean' ? !raw.is_shared : raw.category !== 'Customer',
     ticket_type_name: textOf(valueAt((type ?? {}) as Raw, 'name')),
-    custom_values: valuesOf(attributes, attributesOf((type ?? {}) as Raw)),
+    custom_values: valuesOf(attributes, own),
   }
 }
