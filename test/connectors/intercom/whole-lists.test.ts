@@ -154,6 +154,6 @@ test('values of archived attributes of people are read, unless a live attribute 
 
 test('news items are counted, because no run copies them', async () => {
   const answers = { ...usual, '/news/news_items': list([], { total_count: 3 }) }
-  const skipped = await withAnswers(openIntercom, answers, (reader) => reader.countSkipped?.())
+  const skipped = await withAnswers(openIntercom, answers, async (reader) => reader.countSkipped?.())
   expect(skipped).toEqual({ article_translations: 0, news: 3 })
 })
