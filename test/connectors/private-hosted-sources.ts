@@ -119,7 +119,7 @@ export function fromPipedrive(): PrivateThings {
 export function fromIntercom(): PrivateThings {
   const made = { organizations: new Map(), contacts: new Map(), tickets: new Map() }
   const attributes = { organizations: [], contacts: [], conversations: [] }
-  const around: Around = { workspace: 'w', admins: new Set(), tags: new Map(), states: [], types: [], made, attributes }
+  const around: Around = { workspace: 'w', admins: new Map(), tags: new Map(), states: [], types: [], made, attributes }
   const site = 'https://app.intercom.com'
   const file = { name: 'a.pdf', url: 'https://files.example/a.pdf', content_type: 'application/pdf', filesize: 3 }
   const tickets = [{ category: 'Back-office' }, { category: 'Tracker', is_shared: false }, {}]
@@ -127,13 +127,14 @@ export function fromIntercom(): PrivateThings {
     (part_type) => toMessage('c1', { id: 2, part_type, body: '<p>x</p>', attachments: [file] }, around, site) ?? [],
   )
   const article = { id: 1, title: 'x', body: '<p>x</p>', state: 'published' }
+  const place = { innermost: null, others: 0 }
   const hidden = [
-    toArticle('i', article, around, site),
+    toArticle('i', article, around, site, place),
     ...[{ state: 'draft' }, { state: undefined }, { help_center_audience: 'restricted' }].map((more) =>
-      toArticle('a', { ...article, ...more }, around, site),
+      toArticle('a', { ...article, ...more }, around, site, place),
     ),
   ]
-  const facts = { workspace: 'w', admins: new Set<string>(), tags: new Map(), states: [], made }
+  const facts = { workspace: 'w', admins: new Map<string, string>(), tags: new Map(), states: [], made }
   return {
     family: 'helpdesk',
     records: [

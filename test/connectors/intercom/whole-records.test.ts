@@ -60,17 +60,19 @@ test('companies of a contact beyond the first are counted, and its consent is ke
   expect(found.items[0]?.customFields?.unsubscribed).toMatchObject({ value: true })
 })
 
-test('a company has its notes, and a name even if it was given none', async () => {
-  const company = { type: 'company', id: 'acme', company_id: 'Acme 7', name: null }
+test('a company has its notes and its whole website, and a name even if it was given none', async () => {
+  const website = 'https://www.acme.example/boats'
+  const company = { type: 'company', id: 'acme', company_id: 'Acme 7', name: null, website }
   const { items } = await read('organizations', {
     '/companies/scroll': ({ query }) =>
       json({ type: 'list', data: query.has('scroll_param') ? [] : [company], scroll_param: 's' }),
     '/companies/acme/notes': list([{ type: 'note', id: '1', created_at: 1700000000, body: '<p>Pays late</p>' }]),
   })
-  expect(items[0]?.fields).toMatchObject({ name: 'Acme 7', notes: 'Pays late' })
+  expect(items[0]?.fields).toMatchObject({ name: 'Acme 7', notes: 'Pays late', domains: ['www.acme.example'] })
+  expect(items[0]?.customFields?.website).toMatchObject({ value: website })
 })
 
-test('a file in an attribute of a conversation is one of its files', async () => {
+test('a file in an attribute of a conversation is one of its files, for teammates alone', async () => {
   const file = { type: 'upload', name: 'plan.pdf', url: 'https://files.test/plan.pdf', filesize: 3 }
   const one = talk('7', { custom_attributes: { Plans: [file] } })
   const { items } = await read('attachments', {
@@ -78,7 +80,27 @@ test('a file in an attribute of a conversation is one of its files', async () =>
     'GET /conversations': conversations(one),
     '/conversations/7': json(one),
   })
-  expect(items.map(({ fields }) => fields.file_name)).toEqual(['plan.pdf'])
+  expect(items.map(({ fields }) => [fields.file_name, fields.is_private])).toEqual([['plan.pdf', true]])
+})
+
+test('a file in an attribute of a ticket is public only if customers see the attribute', async () => {
+  const file = (name: string) => [{ type: 'upload', name, url: `https://files.test/${name}` }]
+  const attribute = (name: string, visible_to_contacts: boolean) => ({ name, data_type: 'files', visible_to_contacts })
+  const data = [attribute('Plans', false), attribute('Photos', true)]
+  const ticket_type = { id: '4', name: 'Repair', ticket_type_attributes: { data } }
+  const one = ticket('5', { ticket_type, ticket_attributes: { Plans: file('a.pdf'), Photos: file('b.png') } })
+  const { items } = await read('attachments', { 'POST /tickets/search': tickets(one), '/tickets/5': json(one) })
+  expect(items.map(({ fields }) => [fields.file_name, fields.is_private])).toEqual([
+    ['a.pdf', true],
+    ['b.png', false],
+  ])
+})
+
+test('a conversation whose assignee is no teammate says so', async () => {
+  const one = talk('7', { admin_assignee_id: 9 })
+  const { items, warnings } = await read('tickets', { 'GET /conversations': conversations(one) })
+  expect(items[0]?.fields.assignee).toBeNull()
+  expect(warnings).toEqual([expect.stringContaining('link_left_out')])
 })
 
 test.each([
@@ -106,6 +128,18 @@ test("a customer's answer that opened a closed conversation stays public", async
   expect(warnings).toEqual([expect.stringContaining('audience_narrowed')])
 })
 
+test('a delta has an old message that was redacted since', async () => {
+  const part = (id: string, redacted: boolean) => ({
+    ...{ type: 'conversation_part', id, part_type: 'comment', author: { type: 'user', id: 'joe' }, redacted },
+    ...{ body: '<p>Words</p>', created_at: 1700000100, updated_at: 1700000100 },
+  })
+  const parts = [part('1', false), part('2', true)]
+  const one = talk('7', { updated_at: 1800000000, conversation_parts: { conversation_parts: parts, total_count: 2 } })
+  const answers = { ...usual, 'POST /conversations/search': conversations(one), '/conversations/7': json(one) }
+  const { ids } = await readAnswers(openIntercom, 'comments', answers, '2026-01-01T00:00:00.000Z')
+  expect(ids).toEqual(['c7-2'])
+})
+
 test('values of archived attributes are read, and values of unlisted ones reported', async () => {
   const attribute = { id: '9', name: 'Berth', data_type: 'string', archived: true }
   const type = { id: '4', name: 'Repair', ticket_type_attributes: { data: [attribute] } }
@@ -118,11 +152,24 @@ test('values of archived attributes are read, and values of unlisted ones report
   expect(warnings).toEqual([expect.stringMatching(/field_unreadable.*CX Score rating/)])
 })
 
+test('a choice that was archived since keeps its label', async () => {
+  const list_options = ['Pier', 'Quay'].map((label) => ({ id: `id-${label}`, label, archived: label === 'Quay' }))
+  const attribute = { id: '9', name: 'Place', data_type: 'list', input_options: { list_options } }
+  const type = { id: '4', name: 'Repair', ticket_type_attributes: { data: [attribute] } }
+  const ticket_attributes = { _default_title_: 'A leak', Place: 'id-Quay' }
+  const { items } = await read('tickets', {
+    '/ticket_types': list([type]),
+    'POST /tickets/search': tickets(ticket('5', { ticket_attributes, ticket_type: { id: '4' } })),
+  })
+  expect(items[0]?.customFields?.Place).toMatchObject({ value: 'Quay' })
+})
+
 test('an article has its description and the innermost of its collections, and its translations are counted', async () => {
   const translated_content = { type: 'translations', en: { title: 'Knots' }, de: { title: 'Knoten' }, fr: null }
   const article = { type: 'article', id: '3', title: 'Knots', description: 'All of them', parent_ids: [1, 2] }
   const answers = {
     '/help_center/help_centers': list([{ id: '1', locales: ['en', 'de'] }]),
+    '/help_center/collections': list([{ id: '1' }, { id: '2', parent_id: '1' }]),
     '/articles': list([{ ...article, default_locale: 'en', translated_content, state: 'published' }]),
   }
   const { page, skipped } = await withAnswers(openIntercom, { ...usual, ...answers }, async (reader) => ({
@@ -131,7 +178,7 @@ test('an article has its description and the innermost of its collections, and i
   }))
   expect(page.items[0]?.fields.category).toMatchObject({ sourceId: '2' })
   expect(page.items[0]?.customFields?.description).toMatchObject({ value: 'All of them' })
-  expect(skipped).toEqual({ article_translations: 1 })
+  expect(skipped).toMatchObject({ article_translations: 1 })
 })
 
 test('a conversation that became a ticket is gone as a conversation, so that its copy is reported', async () => {
@@ -159,4 +206,60 @@ test('the lines of a description stay lines, and its signs stay signs', async ()
   const ticket_attributes = { _default_title_: 'A leak', _default_description_: 'Since Monday:\na <b> & more' }
   const { items } = await read('tickets', { 'POST /tickets/search': tickets(ticket('5', { ticket_attributes })) })
   expect(items[0]?.fields.description).toMatchObject({ body: '<p>Since Monday:<br>a &lt;b&gt; &amp; more</p>' })
+})
+
+test('an article has the innermost of its collections in any order, and its other places are counted', async () => {
+  const article = (id: string, ...parent_ids: number[]) => ({
+    ...{ type: 'article', id, title: id, author_id: 1 },
+    parent_ids,
+  })
+  const { items, warnings } = await read('articles', {
+    '/help_center/collections': list([{ id: '1' }, { id: '2', parent_id: '1' }, { id: '3', parent_id: null }]),
+    '/articles': list([article('7', 1, 2), article('8', 2, 1), article('9', 1, 2, 3)]),
+  })
+  expect(items.map(({ fields }) => fields.category)).toMatchObject(Array(3).fill({ sourceId: '2' }))
+  expect(warnings).toEqual([expect.stringMatching(/^relations_left_out .* 2 records/)])
+})
+
+test('an article of somebody who left the workspace says so', async () => {
+  const article = { type: 'article', id: '8', title: 'Knots', author_id: 9 }
+  const { warnings } = await read('articles', { '/articles': list([article]) })
+  expect(warnings).toEqual([expect.stringContaining('author_missing')])
+})
+
+test('a message of a lead that was merged into a user is one of the user, by the address', async () => {
+  const part = (id: string, email: string) => ({
+    ...{ type: 'conversation_part', id, part_type: 'comment', body: `<p>${id}</p>`, created_at: 1700000100 },
+    author: { type: 'lead', id: `gone${id}`, email },
+  })
+  const parts = [part('1', 'Joe@example.com'), part('2', 'nobody@example.com'), part('3', 'twice@example.com')]
+  const one = talk('7', { conversation_parts: { conversation_parts: parts, total_count: 3 } })
+  const people = ['joe', 'twice', 'twice'].map((name, at) => ({ id: `${name}${at}`, email: `${name}@example.com` }))
+  const { items, warnings } = await read('comments', {
+    'GET /conversations': conversations(one),
+    '/conversations/7': json(one),
+    'POST /contacts/search': ({ json: asked }) => {
+      const { value } = (asked as { query: { value: (string | { value: string })[] } }).query
+      return list(people.filter(({ email }) => value.some((one) => typeof one === 'object' && one.value === email)))
+    },
+  })
+  expect(items.map(({ fields }) => fields.author_contact ?? null)).toEqual([
+    { entity: 'contacts', sourceId: 'joe0' },
+    null,
+    null,
+  ])
+  expect(warnings).toHaveLength(2)
+})
+
+test('the owner of a person and the end of a pause are kept', async () => {
+  const { items: people } = await read('contacts', {
+    'GET /contacts': list([{ type: 'contact', id: 'a', name: 'Ada', owner_id: 1 }]),
+  })
+  expect(people[0]?.customFields?.owner).toMatchObject({ value: 'Ann' })
+  const paused = talk('7', { state: 'snoozed', snoozed_until: 1700000500 })
+  const { items } = await read('tickets', {
+    'GET /conversations': conversations(paused),
+    '/conversations/7': json(paused),
+  })
+  expect(items[0]?.customFields?.snoozed_until).toMatchObject({ value: '2023-11-14T22:21:40.000Z' })
 })

@@ -304,6 +304,8 @@ export function createAccount(clock: Clock, given: Partial<Settings> = {}) {
       parts.set(id, list)
       return list
     },
+    /** Threads of teammates beside a conversation or a ticket, by its id. */
+    sideThreads: new Map<string, Part[][]>(),
     forgetParts(id: string): void {
       for (const { fileIds } of parts.get(id) ?? []) for (const file of fileIds) this.files.delete(file)
       parts.delete(id)

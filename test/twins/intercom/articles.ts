@@ -59,6 +59,12 @@ function presentContent(account: Account, one: Translation, id: string, locale: 
   }
 }
 
+/** A collection, and those above it. */
+const withAbove = (account: Account, id: string): string[] => {
+  const above = account.collections.get(id)?.parentId ?? null
+  return [id, ...(above === null ? [] : withAbove(account, above))]
+}
+
 function presentArticle(account: Account, one: Article) {
   const own = presentContent(account, one, one.id, defaultLocale)
   const others = Object.entries(one.translations).map(([locale, content]) => [
@@ -72,7 +78,7 @@ function presentArticle(account: Account, one: Article) {
     ...own,
     parent_id: one.parentId,
     parent_type: one.parentId === null ? null : 'collection',
-    parent_ids: one.parentId === null ? [] : [one.parentId],
+    parent_ids: one.parentId === null ? [] : withAbove(account, String(one.parentId)).map(Number),
     tags: { type: 'tag.list', tags: [] },
     default_locale: defaultLocale,
     translated_content: {
@@ -122,6 +128,15 @@ export function articleOperations(account: Account): Operation[] {
   }
   const byPage = { page: /\d+/, per_page: /\d+/ }
   return [
+    {
+      method: 'GET',
+      path: '/news/news_items',
+      query: byPage,
+      act: (request) => {
+        const { items, ...page } = numberedPages([], request, 25)
+        return answer(200, { type: 'list', data: items, ...page })
+      },
+    },
     {
       method: 'GET',
       path: '/articles',

@@ -16,7 +16,7 @@ import { checkCustom } from './attributes.ts'
 import { missingCompany } from './companies.ts'
 import { findContact } from './contacts.ts'
 import { askedInQuery, askedSize, cursorPages, numberedPages } from './paging.ts'
-import { addReply, addStep, adminAuthor, contactAuthor, momentOf, replyShapes } from './parts.ts'
+import { addReply, addStep, adminAuthor, contactAuthor, momentOf, presentPart, replyShapes } from './parts.ts'
 import { searcher, searchShape } from './search.ts'
 import { conversationFields, presentConversation } from './show-conversation.ts'
 import { paragraphs } from './texts.ts'
@@ -149,6 +149,23 @@ export function conversationOperations(account: Account): Operation[] {
       path: '/conversations/:id',
       query: shown,
       act: ({ params, query }) => whole(`${params.id}`, query),
+    },
+    {
+      method: 'GET',
+      path: '/conversations/:id/side_conversations',
+      query: { page: /\d+/, per_page: /\d+/ },
+      act(request) {
+        // Tickets are conversations, too.
+        const id = `${request.params.id}`
+        if (!account.conversations.get(id) && !account.tickets.get(id)) notFound()
+        const { items, ...page } = numberedPages(account.sideThreads.get(id) ?? [], request, 25, 50)
+        const shown = items.map((parts, index) => ({
+          side_conversation_id: `${id}${index}`,
+          conversation_parts: parts.map((part) => presentPart(account, part, 'conversation_part')),
+          total_count: parts.length,
+        }))
+        return answer(200, { type: 'side_conversation.list', side_conversations: shown, ...page })
+      },
     },
     {
       method: 'PUT',

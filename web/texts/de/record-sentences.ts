@@ -243,8 +243,8 @@ export const recordSentences: Record<string, string> = {
   'Contacts of this account belong to it.': 'Kontakte dieses Kontos gehören dazu.',
   'Intercom links it to {} records here. One link was copied.':
     'Intercom verknüpft ihn hier mit {} Datensätzen. Eine Verknüpfung wurde kopiert.',
-  'Its notes were not read: there are too many companies for that.':
-    'Die Notizen wurden nicht gelesen: Dafür gibt es zu viele Firmen.',
+  'Its assignee is no teammate and was left out.':
+    'Die zugewiesene Person gehört nicht zum Team und wurde weggelassen.',
   'Nobody in the workspace wrote this comment.': 'Niemand im Workspace hat diesen Kommentar geschrieben.',
   'It came with a change of the conversation. Only teammates see it now.':
     'Der Kommentar kam mit einer Änderung der Konversation. Nur Teammitglieder sehen ihn nun.',

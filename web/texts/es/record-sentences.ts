@@ -231,8 +231,7 @@ export const recordSentences: Record<string, string> = {
   'Contacts of this account belong to it.': 'Le pertenecen contactos de esta cuenta.',
   'Intercom links it to {} records here. One link was copied.':
     'Intercom lo enlaza aquí con {} registros. Se copió un enlace.',
-  'Its notes were not read: there are too many companies for that.':
-    'Sus notas no se leyeron: hay demasiadas empresas para eso.',
+  'Its assignee is no teammate and was left out.': 'La persona asignada no es del equipo y se omitió.',
   'Nobody in the workspace wrote this comment.': 'Nadie del espacio de trabajo escribió este comentario.',
   'It came with a change of the conversation. Only teammates see it now.':
     'Llegó con un cambio de la conversación. Ahora solo lo ven los compañeros de equipo.',

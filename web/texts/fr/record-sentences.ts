@@ -235,8 +235,8 @@ export const recordSentences: Record<string, string> = {
   'Contacts of this account belong to it.': 'Des contacts de ce compte en font partie.',
   'Intercom links it to {} records here. One link was copied.':
     'Intercom le relie ici à {} enregistrements. Un seul lien a été copié.',
-  'Its notes were not read: there are too many companies for that.':
-    'Ses notes n’ont pas été lues : il y a trop d’entreprises pour cela.',
+  'Its assignee is no teammate and was left out.':
+    'La personne assignée ne fait pas partie de l’équipe et a été omise.',
   'Nobody in the workspace wrote this comment.': 'Personne dans l’espace de travail n’a écrit ce commentaire.',
   'It came with a change of the conversation. Only teammates see it now.':
     'Il est arrivé avec un changement de la conversation. Seuls les membres de l’équipe le voient désormais.',

@@ -181,7 +181,7 @@ export const byConnection =
   }
 
 /** Throws if the next page is the same page, because the walk would never end. */
-function moved<T>(cursor: string | null, page: Page<T>): Page<T> {
+export function moved<T>(cursor: string | null, page: Page<T>): Page<T> {
   if (page.next !== null && page.next === cursor) throw stuck('leads to the page that was just read')
   return page
 }

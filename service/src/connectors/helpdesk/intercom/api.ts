@@ -8,6 +8,7 @@ import { type RawRecord, valueAt } from '../../kit/lens.ts'
 import { refusalsOf } from '../../kit/outcomes.ts'
 import { byCursor, readAll, type Walk } from '../../kit/pages.ts'
 import { hasId, recordsIn } from '../../kit/records-in.ts'
+import { type Next, walkPages } from './walk-pages.ts'
 
 export const label = 'Intercom'
 const { accepted: acceptedOne, present } = refusalsOf(label, [404, 410])
@@ -102,15 +103,10 @@ export function createIntercomApi(account: Account) {
 
   /** Reads a list. A status in `missing` counts as an empty list, for lists that the plan does not include. */
   const list = (path: string, name: string, query: Query = {}, missing: readonly number[] = []): Walk<RawRecord> =>
-    byCursor(
-      async ({ after, ...asked }) => {
-        const where = after === null ? {} : (JSON.parse(String(after)) as Query)
-        const json = await look(path, missing, { ...query, ...asked, ...where })
-        if (json === null) return { items: [], next: null }
-        return { items: itemsOf(json, name), next: nextOf(json) }
-      },
-      { size: 'per_page', after: 'after' },
-    )
+    walkPages(async (asked) => {
+      const json = await look(path, missing, { ...query, ...asked })
+      return json === null ? { items: [], next: null } : { items: itemsOf(json, name), next: nextOf(json) }
+    })
   const search = (name: string, query: object, missing: readonly number[] = []): Walk<RawRecord> =>
     byCursor(
       async ({ size, after }) => {
@@ -120,7 +116,8 @@ export function createIntercomApi(account: Account) {
         })
         if (sent.result === 'refused' && missing.includes(sent.status)) return { items: [], next: null }
         const json = done(sent)
-        return { items: itemsOf(json, name === 'contacts' ? 'data' : name), next: nextOf(json) }
+        const next = nextOf(json)
+        return { items: itemsOf(json, name === 'contacts' ? 'data' : name), next: next && JSON.stringify(next) }
       },
       { size: 'size', after: 'after' },
     )
@@ -161,7 +158,7 @@ function oneOf(json: unknown): RawRecord {
  * The next page. Depending on the list, Intercom names it by cursor, by address, or only by page number. Null in its
  * place is the end of the list.
  */
-function nextOf(json: unknown): string | null {
+function nextOf(json: unknown): Next {
   const pages = (json as { pages?: Record<string, unknown> | null }).pages ?? {}
   const { next, page, total_pages: total } = pages
   if (next === null) return null
@@ -173,12 +170,12 @@ function nextOf(json: unknown): string | null {
     page?: unknown
   }
   if ((typeof after === 'string' && after !== '') || typeof after === 'number') {
-    return JSON.stringify({ starting_after: after })
+    return { starting_after: after }
   }
-  if (Number.isInteger(page) && Number(page) < Number(total)) return JSON.stringify({ page: Number(page) + 1 })
+  if (Number.isInteger(page) && Number(page) < Number(total)) return { page: Number(page) + 1 }
   // A page behind the last one is not named by every list.
   if (next === undefined || Number(page) >= Number(total)) return null
-  if (/^[1-9]\d*$/.test(String(number ?? ''))) return JSON.stringify({ page: Number(number) })
+  if (/^[1-9]\d*$/.test(String(number ?? ''))) return { page: Number(number) }
   throw new UnreadableAnswerError(`a list of ${label} has more and does not say where`)
 }
 

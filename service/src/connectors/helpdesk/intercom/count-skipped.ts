@@ -1,14 +1,23 @@
 import type { Skipped } from '../../contract/contract.ts'
+import { countSkippedEach } from '../../kit/count-skipped.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { IntercomApi } from './api.ts'
+import { countOf } from './counts.ts'
 import { lacking } from './look-around.ts'
 
-/** Counts translations, which no run copies. A workspace with one language has none. */
-export async function countSkipped(api: IntercomApi): Promise<Skipped> {
+/** Counts what no run copies: translations, and news items. */
+export const countSkipped = (api: IntercomApi): Promise<Skipped> =>
+  countSkippedEach({
+    article_translations: () => countTranslations(api),
+    news: () => countOf(api, '/news/news_items'),
+  })
+
+/** A workspace with one language has no translations. */
+async function countTranslations(api: IntercomApi): Promise<number> {
   const centers = await api.short('/help_center/help_centers', 'data', {}, lacking)
   const isTranslated = centers.some(({ locales }) => Array.isArray(locales) && locales.length > 1)
   const all = isTranslated ? await api.all('/articles', 'data', {}, lacking) : []
-  return { article_translations: all.reduce((sum, article) => sum + translationsOf(article), 0) }
+  return all.reduce((sum, article) => sum + translationsOf(article), 0)
 }
 
 /** The number of languages that an article has beside its default language. */

@@ -4,13 +4,16 @@ import type { IntercomApi } from './api.ts'
 import { lacking } from './look-around.ts'
 import { findWithheld } from './withheld.ts'
 
+/** The number of records in a list. Null if Intercom does not tell. */
+export async function countOf(api: IntercomApi, path: string): Promise<number | null> {
+  const json = await api.look(path, lacking, { per_page: 1 })
+  const count = (json as { total_count?: unknown } | null)?.total_count
+  return json === null ? 0 : Number.isInteger(count) ? Number(count) : null
+}
+
 /** Counts what is read and what Intercom withholds. */
 export function openCounts(api: IntercomApi): Pick<Reader, 'count' | 'countWithheld'> {
-  const total = (path: string) => async () => {
-    const json = await api.look(path, lacking, { per_page: 1 })
-    const count = (json as { total_count?: unknown } | null)?.total_count
-    return json === null ? 0 : Number.isInteger(count) ? Number(count) : null
-  }
+  const total = (path: string) => () => countOf(api, path)
   return {
     count: (only) =>
       countEach(

@@ -6,6 +6,7 @@ import { defineEntity, type EntityRules, type SourceNotice } from '../../kit/ent
 import { asList, type Lens, lens, made, omit, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { htmlWithPictures } from '../../kit/shown-pictures.ts'
+import { stableText } from './files.ts'
 import { toPlain } from './texts.ts'
 
 // Intercom's API fields that we use, and the family field that each becomes. look-around.ts converts conversations and
@@ -20,7 +21,8 @@ export interface State {
 /** Settings of one workspace. */
 export interface Facts {
   workspace: string
-  admins: ReadonlySet<string>
+  /** Names of teammates, by id. */
+  admins: ReadonlyMap<string, string>
   /** Tag names, by id. */
   tags: ReadonlyMap<string, string>
   states: readonly State[]
@@ -45,7 +47,7 @@ const comparing = <A>(field: Lens<A>, compare: (value: unknown) => unknown): Len
 })
 
 /** Only this many characters of a text are compared. */
-const comparedCharacters = 20_000
+const comparedCharacters = 200_000
 /** The form in which texts are compared: without spaces, and without our origin line. */
 export const plainKey = (text: unknown): string | null =>
   typeof text === 'string'
@@ -69,6 +71,21 @@ const html = (from: string): Lens => ({
   empty: '',
   stored: wordsOf,
 })
+const anchor = /<a\b[^<>]{0,2000}?\shref\s*=\s*["']([^"'<>]{1,4000})["']/gi
+/** Addresses of links. Intercom changes their other attributes, and moves files to its own hosts. */
+function linksIn(html: string): string[] {
+  const found = [...html.matchAll(anchor)].flatMap(([, address = '']) => {
+    const url = URL.parse(address.replaceAll('&amp;', '&').trim())
+    if (!url || !/^https?:$/.test(url.protocol) || /(?:^|\.)intercomcdn\.\w+$/.test(url.hostname)) return []
+    return `${url.host}${url.pathname.replace(/\/$/, '')}${url.search}${url.hash}`
+  })
+  return [...new Set(found)].sort()
+}
+/** Compares an article by its words and by its links. */
+const wordsAndLinks = (html: unknown): string | null => {
+  const links = typeof html === 'string' ? linksIn(stableText(html.slice(0, 3 * comparedCharacters), [])) : []
+  return [wordsOf(html) ?? [], links].flat().join(' ') || null
+}
 const lowered = (value: unknown) => String([value].flat()[0] ?? '').toLowerCase() || null
 
 export const groups = define('groups', {
@@ -95,6 +112,7 @@ export const organizations = define<Facts>('organizations', {
     notes: is.longText('note_text', { isReadOnly: true }),
   },
   extra: {
+    website: { label: 'Website', lens: is.text('whole_website', { isReadOnly: true }) },
     company_id: { label: 'Company ID', lens: is.text('company_id', { isReadOnly: true }) },
     plan: { label: 'Plan', lens: is.text('plan.name', { isReadOnly: true }) },
     industry: { label: 'Industry', lens: is.text('industry', { isReadOnly: true }) },
@@ -103,17 +121,12 @@ export const organizations = define<Facts>('organizations', {
     tags: { label: 'Tags', lens: is.texts('tag_names', { isReadOnly: true }) },
   },
   custom: { from: 'custom_values', fields: ({ made }) => made.organizations },
-  also: { lacks_notes: Type.Boolean() },
-  warns: ({ lacks_notes: isLacking }) =>
-    isLacking === true
-      ? [['field_unreadable', 'Its notes were not read: there are too many companies for that.', { field: 'notes' }]]
-      : [],
 })
 
-/** Companies beyond the one that the family has room for. */
-const leftOut = (count: unknown): SourceNotice[] => {
+/** Companies or collections beyond the one that the family has room for. */
+const leftOut = (count: unknown, field: string): SourceNotice[] => {
   const words = `Intercom links it to ${Number(count) + 1} records here. One link was copied.`
-  return typeof count === 'number' && count > 0 ? [['relations_left_out', words, { count, field: 'organization' }]] : []
+  return typeof count === 'number' && count > 0 ? [['relations_left_out', words, { count, field }]] : []
 }
 
 export const contacts = define<Facts>('contacts', {
@@ -121,7 +134,8 @@ export const contacts = define<Facts>('contacts', {
   also: { other_companies: Type.Integer() },
   fields: {
     name: is.text('name', { max: 255 }),
-    emails: comparing(asList({ ...is.email('email'), write: firstOf('address') }), lowered),
+    // The API takes no null in place of an address.
+    emails: comparing(asList({ ...is.email('email'), write: firstOf('address'), empty: '' }), lowered),
     phones: comparing(asList({ ...is.phone('phone'), write: firstOf('number') }), (value) =>
       String([value].flat()[0]).replace(/[^\d+]/g, ''),
     ),
@@ -141,9 +155,10 @@ export const contacts = define<Facts>('contacts', {
       lens: is.flag('unsubscribed_from_emails', { isReadOnly: true }),
     },
     signed_up_at: { label: 'Signed up at', lens: seconds('signed_up_at') },
+    owner: { label: 'Owner', lens: is.text('owner_name', { isReadOnly: true }) },
   },
   custom: { from: 'custom_values', fields: ({ made }) => made.contacts },
-  warns: ({ other_companies: others }) => leftOut(others),
+  warns: ({ other_companies: others }) => leftOut(others, 'organization'),
 })
 
 function firstOf(name: string) {
@@ -170,7 +185,7 @@ export const tickets = define<Facts>('tickets', {
   ...stamps,
   sourceUrl: 'url',
   createdBy: is.person('author_agent', { isReadOnly: true }),
-  also: { files: objects, is_requester_gone: Type.Boolean() },
+  also: { files: objects, is_requester_gone: Type.Boolean(), is_assignee_gone: Type.Boolean() },
   fields: {
     number: is.numberText('number'),
     subject: is.text('subject', { max: 255 }),
@@ -196,12 +211,18 @@ export const tickets = define<Facts>('tickets', {
   },
   extra: {
     ticket_type: { label: 'Ticket type', lens: is.text('ticket_type_name', { isReadOnly: true }) },
+    snoozed_until: { label: 'Snoozed until', lens: seconds('snoozed_until') },
     rating: { label: 'Rating', lens: is.integer('rating', { isReadOnly: true }) },
     rating_remark: { label: 'Remark of the rating', lens: is.longText('rating_remark', { isReadOnly: true }) },
   },
   custom: { from: 'custom_values', fields: ({ made }) => made.tickets },
-  warns: ({ is_requester_gone: isGone }) =>
-    isGone === true ? [['author_missing', 'The person who asked was deleted.']] : [],
+  warns: ({ is_requester_gone: isGone, is_assignee_gone: isUnassigned }): SourceNotice[] => [
+    ...(isGone === true ? ([['author_missing', 'The person who asked was deleted.']] as SourceNotice[]) : []),
+    // Somebody who left, or Fin.
+    ...(isUnassigned === true
+      ? ([['link_left_out', 'Its assignee is no teammate and was left out.', { field: 'assignee' }]] as SourceNotice[])
+      : []),
+  ],
 })
 
 export const comments = define('comments', {
@@ -261,10 +282,10 @@ export const articles = define('articles', {
   ...stamps,
   sourceUrl: 'url',
   createdBy: is.person('author', { isReadOnly: true }),
-  also: { files: objects },
+  also: { files: objects, other_collections: Type.Integer() },
   fields: {
     title: is.text('title', { max: 255 }),
-    body: html('body'),
+    body: { ...html('body'), stored: wordsAndLinks },
     // An article without the state "published" counts as a draft.
     status: comparing(is.option('state', ['published', 'draft'], { absent: 'draft', empty: 'draft' }), (state) =>
       state === 'published' ? state : null,
@@ -279,6 +300,10 @@ export const articles = define('articles', {
     url: is.url('url', { isReadOnly: true }),
   },
   extra: { description: { label: 'Description', lens: is.longText('description', { isReadOnly: true }) } },
+  warns: ({ author, other_collections: others }): SourceNotice[] => [
+    ...(author ? [] : ([['author_missing', 'Its author no longer has an account.']] as SourceNotice[])),
+    ...leftOut(others, 'category'),
+  ],
 })
 
 export const entities = [groups, organizations, contacts, tickets, comments, categories, articles, attachments]

@@ -43,7 +43,7 @@ const listed = (value: unknown): Raw[] =>
 
 /**
  * The files of one message. Intercom gives files no ids, so their position identifies them. Files in a ticket's
- * attributes belong to its first message.
+ * attributes belong to its first message. `visible` names the attributes that customers see.
  */
 export function filesOf(
   message: Raw,
@@ -53,16 +53,20 @@ export function filesOf(
   author: unknown,
   site: string,
   isPrivate = false,
+  visible: readonly unknown[] = [],
 ): RawRecord[] {
   const body = typeof message.body === 'string' ? message.body : ''
-  const attributes = Object.values((message.attributes ?? {}) as object).flatMap(listed)
-  const given = [...listed(message.attachments ?? []), ...attributes]
-  const whole = given.map(({ url, name, content_type: type, filesize }, index) => ({
+  const attributes = Object.entries((message.attributes ?? {}) as object).flatMap(([attribute, value]) =>
+    listed(value).map((file) => ({ ...file, isHidden: !visible.includes(attribute) })),
+  )
+  const given: Raw[] = [...listed(message.attachments ?? []), ...attributes]
+  const whole = given.map(({ url, name, content_type: type, filesize, isHidden }, index) => ({
     id: `${at}-f${index}`,
     url: String(url),
     file_name: typeof name === 'string' && name !== '' ? name : nameIn(String(url)) || 'file',
     content_type: typeof type === 'string' && type !== '' ? type : null,
     size: Number.isInteger(filesize) ? filesize : null,
+    is_private: isPrivate || isHidden === true,
   }))
   const shown = [...body.matchAll(picture)]
     .slice(0, mostPictures)
@@ -75,6 +79,7 @@ export function filesOf(
       file_name: /\.\w{2,5}$/.test(nameIn(url)) ? nameIn(url) : `picture-${index + 1}`,
       content_type: null,
       size: null,
+      is_private: isPrivate,
     },
   }))
   return [...whole, ...pictures].map((file) => ({
@@ -84,6 +89,5 @@ export function filesOf(
     parent,
     created_at: createdAt ?? null,
     author_agent: author ?? null,
-    is_private: isPrivate,
   }))
 }

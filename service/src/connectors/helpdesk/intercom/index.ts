@@ -54,8 +54,15 @@ export const intercom: Connector = {
     checkAccount,
     tellsDeleted,
     open: async (account) => (await import('./reader.ts')).openIntercom(account),
-    warns: ['audience_narrowed', 'author_missing', 'field_unreadable', 'relations_left_out', 'required_empty'],
-    skips: ['article_translations'],
+    warns: [
+      'audience_narrowed',
+      'author_missing',
+      'field_unreadable',
+      'link_left_out',
+      'relations_left_out',
+      'required_empty',
+    ],
+    skips: ['article_translations', 'news'],
   },
   destination: {
     requires,

@@ -33,15 +33,18 @@ export const idOf = (value: unknown): string | null =>
     ? String(value)
     : null
 
-/** The choices of an attribute. Each kind of attribute stores them under another name. */
-export function choicesOf(attribute: Raw): { id: string; label: string }[] {
+/**
+ * The choices of an attribute. Each kind of attribute stores them under another name. Older records have choices that
+ * were archived since.
+ */
+export function choicesOf(attribute: Raw, { withArchived = false } = {}): { id: string; label: string }[] {
   const inside = Object.values((attribute.input_options ?? {}) as object)
   const given = [attribute.options, attribute.list_options, ...inside].find(Array.isArray)
   return (given ?? []).flatMap((one: unknown) => {
     if (typeof one === 'string') return { id: one, label: one }
     const { id, label, name: named, value, archived } = (one ?? {}) as Raw
     const name = textOf(label) ?? textOf(named) ?? textOf(value)
-    return name === null || archived === true ? [] : { id: idOf(id) ?? name, label: name }
+    return name === null || (archived === true && !withArchived) ? [] : { id: idOf(id) ?? name, label: name }
   })
 }
 
@@ -100,7 +103,10 @@ export function valuesOf(values: unknown, attributes: readonly Raw[]): Record<st
 
 export function tidy(type: FieldType, value: unknown, attribute: Raw): unknown {
   if (value === '') return null
-  if (type === 'option') return choicesOf(attribute).find(({ id }) => id === String(value))?.label ?? String(value)
+  if (type === 'option') {
+    const all = choicesOf(attribute, { withArchived: true })
+    return all.find(({ id }) => id === String(value))?.label ?? String(value)
+  }
   if (type === 'datetime') {
     if (typeof value === 'number' || /^\d+$/.test(String(value))) return toIso(Number(value))
     return /^\d{4}-\d{2}-\d{2}$/.test(String(value)) ? `${value}T00:00:00.000Z` : value
@@ -139,22 +145,33 @@ export const attributesOf = (type: Raw | undefined): Raw[] =>
       valueAt(type ?? {}, 'ticket_type_attributes.ticket_type_attributes'),
   )
 
+const archivedToo = { include_archived: true }
+/** Without archived attributes whose name a live one has. Records keep the values of the other archived ones. */
+function nameable(attributes: readonly Raw[]): Raw[] {
+  const live = new Set(attributes.filter(({ archived }) => archived !== true).map(({ name }) => name))
+  return attributes.filter(({ archived, name }) => archived !== true || !live.has(name))
+}
+
 export async function readAround(api: IntercomApi): Promise<Around> {
   const [me, admins, tags, companies, people, conversations, types, states] = await Promise.all([
     api.http.ask('/me'),
     api.short('/admins', 'admins'),
     api.short('/tags', 'data'),
-    api.short('/data_attributes', 'data', { model: 'company' }, lacking),
-    api.short('/data_attributes', 'data', { model: 'contact' }, lacking),
-    api.short('/conversations/attributes', 'data', {}, lacking),
+    api.short('/data_attributes', 'data', { model: 'company', ...archivedToo }, lacking),
+    api.short('/data_attributes', 'data', { model: 'contact', ...archivedToo }, lacking),
+    api.short('/conversations/attributes', 'data', archivedToo, lacking),
     api.short('/ticket_types', 'data', {}, lacking),
     api.short('/ticket_states', 'data', {}, lacking),
   ])
-  const custom = (list: readonly Raw[]) => list.filter(({ custom: isCustom }) => isCustom === true)
-  const attributes = { organizations: custom(companies), contacts: custom(people), conversations }
+  const custom = (list: readonly Raw[]) => nameable(list.filter(({ custom: isCustom }) => isCustom === true))
+  const attributes = {
+    organizations: custom(companies),
+    contacts: custom(people),
+    conversations: nameable(conversations),
+  }
   return {
     workspace: textOf(valueAt(me.json as Raw, 'app.id_code')) ?? '',
-    admins: new Set(admins.map(({ id }) => String(id))),
+    admins: new Map(admins.map(({ id, name }) => [String(id), textOf(name) ?? String(id)])),
     tags: new Map(tags.map(({ id, name }) => [String(id), String(name ?? id)])),
     states: toStates(states),
     types,
@@ -162,7 +179,7 @@ export async function readAround(api: IntercomApi): Promise<Around> {
     made: {
       organizations: toMade(attributes.organizations),
       contacts: toMade(attributes.contacts),
-      tickets: toMade([...conversations, ...types.flatMap(attributesOf)]),
+      tickets: toMade([...attributes.conversations, ...types.flatMap(attributesOf)]),
     },
   }
 }
@@ -173,11 +190,12 @@ const adminIn = (around: Around, id: unknown): string | null => (around.admins.h
 
 /** The author: a teammate or a customer. A bot counts as no author. */
 export function authorsOf(author: unknown, around: Around) {
-  const { type, id } = (author ?? {}) as Raw
+  const { type, id, email } = (author ?? {}) as Raw
   const isPerson = ['user', 'lead', 'contact'].includes(String(type))
   return {
     author_agent: type === 'admin' ? adminIn(around, id) : null,
     author_contact: isPerson ? idOf(id) : null,
+    author_email: isPerson ? textOf(email) : null,
   }
 }
 
@@ -190,13 +208,14 @@ const noteText = (notes: readonly Raw[]): string | null =>
     .filter((text) => text !== '')
     .join('\n\n') || null
 
-/** A company without a name is called by the id that the workspace gave it. `notes` is null if they were not read. */
-export function toCompany(raw: RawRecord, around: Around, notes: readonly Raw[] | null): RawRecord {
+/** A company without a name is called by the id that the workspace gave it. */
+export function toCompany(raw: RawRecord, around: Around, notes: readonly Raw[]): RawRecord {
   return {
     ...raw,
     name: textOf(raw.name) ?? textOf(raw.company_id) ?? raw.name,
-    note_text: notes && noteText(notes),
-    lacks_notes: notes === null,
+    // The domain of an address with a path is not all of it.
+    whole_website: /[^/:][/?#]+[^/]/.test(textOf(raw.website) ?? '') ? raw.website : null,
+    note_text: noteText(notes),
     created_at: seconds(raw.remote_created_at) ?? raw.created_at,
     tag_names: tagNames(valueAt(raw, 'tags.tags'), around),
     custom_values: valuesOf(raw.custom_attributes, around.attributes.organizations),
@@ -216,6 +235,7 @@ export function toContact(raw: RawRecord, around: Around, notes: readonly Raw[],
     other_companies: Math.max(0, Number(valueAt(raw, 'companies.total_count') ?? companies.length) - 1),
     tag_names: tagNames(tags, around),
     note_text: noteText(notes),
+    owner_name: around.admins.get(String(raw.owner_id)) ?? null,
     custom_values: valuesOf(raw.custom_attributes, around.attributes.contacts),
   }
 }
@@ -238,9 +258,11 @@ const sharedOf = (raw: RawRecord, around: Around) => {
   return {
     created_at: raw.created_at,
     updated_at: raw.updated_at,
+    snoozed_until: seconds(raw.snoozed_until),
     requester: people[0] ?? null,
     others: people.slice(1),
     assignee: adminIn(around, raw.admin_assignee_id),
+    is_assignee_gone: idOf(raw.admin_assignee_id) !== null && adminIn(around, raw.admin_assignee_id) === null,
     team: idOf(raw.team_assignee_id),
     organization: idOf(valueAt(raw, 'company.id')),
     linked,
@@ -293,7 +315,9 @@ export function fromTicket(raw: RawRecord, around: Around, site: string): RawRec
   const type = around.types.find((one) => idOf(one.id) === idOf(valueAt(raw, 'ticket_type.id'))) ?? raw.ticket_type
   const parent = { entity: 'tickets', sourceId: id }
   const body = descriptionOf(textOf(attributes._default_description_) ?? '')
-  const files = filesOf({ body, attributes }, `${id}-0`, parent, raw.created_at, null, site)
+  const own = attributesOf((type ?? {}) as Raw)
+  const visible = own.filter(({ visible_to_contacts: isVisible }) => isVisible === true).map(({ name }) => name)
+  const files = filesOf({ body, attributes }, `${id}-0`, parent, raw.created_at, null, site, false, visible)
   const html = stableText(body, files)
   const state = around.states.find((one) => one.id === idOf(valueAt(raw, 'ticket_state.id')))
   const category = String(valueAt(raw, 'ticket_state.category') ?? raw.ticket_state)
@@ -313,6 +337,6 @@ export function fromTicket(raw: RawRecord, around: Around, site: string): RawRec
     // Without a word about it, only customer tickets are certainly visible to customers.
     is_private: typeof raw.is_shared === 'boolean' ? !raw.is_shared : raw.category !== 'Customer',
     ticket_type_name: textOf(valueAt((type ?? {}) as Raw, 'name')),
-    custom_values: valuesOf(attributes, attributesOf((type ?? {}) as Raw)),
+    custom_values: valuesOf(attributes, own),
   }
 }

@@ -92,6 +92,12 @@ export const keyLabel = 'Wherry key'
 export const arrivalLabel = 'Wherry arrival'
 const models = { organizations: 'company', contacts: 'contact' } as const
 
+const isOwn = (name: string) => name === keyLabel || name === arrivalLabel || /^_default_/.test(name)
+const markOf = (entity: FieldEntity, title: string, kind: Kind) => digestOf(`${entity}\n${title}\n${kind}`, 12)
+/** The title that an attribute's name was made from. */
+const titleIn = (entity: FieldEntity, name: string, kind: Kind) =>
+  name.replace(new RegExp(` - (?:${entity} )?${kind}$`), '')
+
 export type OwnFields = ReturnType<typeof openFields>
 
 export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
@@ -164,7 +170,7 @@ export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
     if (there) return there
     const isTicket = entity === 'tickets'
     const free = names.filter((name) => !fields.some((one) => one.name === name))
-    const mark = digestOf(`${entity}\n${titleOf(label)}\n${kind}`, 12)
+    const mark = markOf(entity, titleOf(label), kind)
     const data_type = wireTypes[isTicket ? 'tickets' : 'people'][kind]
     for (const [index, name] of free.entries()) {
       const path = isTicket ? `/ticket_types/${(await knownType())?.id}/attributes` : '/data_attributes'
@@ -222,27 +228,37 @@ export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
     return [name, kind === 'boolean' ? one.value === true : value]
   }
 
+  async function cleared(entity: FieldEntity): Promise<Record<string, unknown>> {
+    const made = new Set((await sides?.list('attribute'))?.map(({ mark }) => mark))
+    const fields = (await fieldsOf(entity)).flatMap((field): [string, unknown][] => {
+      const [name, kind] = [String(field.name), kindOfAttribute(field)]
+      const isMade = kind !== null && !isOwn(name) && made.has(markOf(entity, titleIn(entity, name, kind), kind))
+      return isMade ? [[name, kind === 'boolean' ? false : null]] : []
+    })
+    return Object.fromEntries(fields)
+  }
+
   return {
     knownType,
     makeType,
     /** The attribute that holds our key. Null if it does not exist yet. */
     keyField: async () => findIn(await fieldsOf('tickets'), [keyLabel], 'text') ?? null,
-    async toBody(entity: FieldEntity, custom: Custom): Promise<Record<string, unknown>> {
+    /** The attributes of a request. For a change, those that this import made and the record lacks are cleared. */
+    async toBody(entity: FieldEntity, custom: Custom, isChange = false): Promise<Record<string, unknown>> {
       if (entity === 'tickets') await makeType()
       const pairs: [string, unknown][] = []
       for (const one of Object.values(custom)) pairs.push(await wire(entity, one))
-      return Object.fromEntries(pairs)
+      return { ...(isChange && (await cleared(entity))), ...Object.fromEntries(pairs) }
     },
     /** Values that Intercom stores, by title and type. */
     async stored(entity: FieldEntity, values: unknown): Promise<Record<string, unknown>> {
       const given = (typeof values === 'object' && values !== null ? values : {}) as Attribute
       const read: Record<string, unknown> = {}
-      const own = new Set([keyLabel, arrivalLabel])
       for (const field of await fieldsOf(entity)) {
         const [name, kind] = [String(field.name), kindOfAttribute(field)]
         const value = Object.hasOwn(given, name) ? given[name] : null
-        if (kind === null || value === null || /^_default_/.test(name) || own.has(name)) continue
-        const title = name.replace(new RegExp(` - (?:${entity} )?${kind}$`), '')
+        if (kind === null || value === null || isOwn(name)) continue
+        const title = titleIn(entity, name, kind)
         const known = compared(entity, kind, tidy(kind, value, field))
         if (known !== null) read[`${title} (${kind})`] = known
       }

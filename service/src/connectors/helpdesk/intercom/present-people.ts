@@ -6,6 +6,9 @@ import { sideBySide } from '../../kit/side-by-side.ts'
 import { type IntercomApi, largestPage, requestsAtOnce } from './api.ts'
 import { isWithheld } from './withheld.ts'
 
+/** The most filters of a search. */
+const mostFilters = 15
+
 /**
  * Finds out which people still exist: conversations keep the ids of deleted people. People whom the search does not
  * find yet are requested by id.
@@ -31,6 +34,21 @@ export function openPeople(api: IntercomApi) {
     for (const [index, id] of others.entries()) known.set(id, found[index] !== null)
     return found.flatMap((raw) => raw ?? [])
   }
+  const byEmail = new Map<string, string | null>()
+  /**
+   * People by their addresses. A lead that was merged into a user is gone, but its messages may still name it: the user
+   * has its address. Null for an address that none or several have.
+   */
+  const learnEmails = async (emails: readonly string[]): Promise<void> => {
+    for (const some of chunksOf(emails, mostFilters)) {
+      const value = some.map((email) => ({ field: 'email', operator: '=', value: email }))
+      const found = await readAll(api.search('contacts', { operator: 'OR', value }), largestPage)
+      for (const email of some) {
+        const same = found.filter((raw) => String(raw.email ?? '').toLowerCase() === email)
+        byEmail.set(email, same.length === 1 ? String(same[0]?.id) : null)
+      }
+    }
+  }
   return {
     tooNew: (ids: readonly string[]) => learn([...new Set(ids)]),
     /** The records without references to deleted people. */
@@ -40,6 +58,12 @@ export function openPeople(api: IntercomApi) {
       )
       await learn([...new Set(named.flatMap((id) => (typeof id === 'string' && !known.has(id) ? id : [])))])
       const isThere = (id: unknown) => typeof id === 'string' && known.get(id) === true
+      const emailOf = ({ author_contact: author, author_email: email }: RawRecord) =>
+        typeof author === 'string' && !isThere(author) && typeof email === 'string' ? email.toLowerCase() : null
+      const unknown = records.flatMap((raw) => emailOf(raw) ?? []).filter((email) => !byEmail.has(email))
+      await learnEmails([...new Set(unknown)])
+      const authorOf = (raw: RawRecord) =>
+        isThere(raw.author_contact) ? raw.author_contact : (byEmail.get(emailOf(raw) ?? '') ?? null)
       return records.map((raw) => ({
         ...raw,
         ...('requester' in raw && {
@@ -47,7 +71,7 @@ export function openPeople(api: IntercomApi) {
           is_requester_gone: typeof raw.requester === 'string' && !isThere(raw.requester),
         }),
         ...('others' in raw && { others: [raw.others].flat().filter(isThere) }),
-        ...('author_contact' in raw && { author_contact: isThere(raw.author_contact) ? raw.author_contact : null }),
+        ...('author_contact' in raw && { author_contact: authorOf(raw) }),
       }))
     },
   }

@@ -3,6 +3,7 @@ import { type RawRecord, valueAt } from '../../kit/lens.ts'
 import type { IntercomApi } from './api.ts'
 import { filesOf, stableText } from './files.ts'
 import * as look from './look-around.ts'
+import type { Shelves } from './shelves.ts'
 
 // Converts parts of conversations and tickets, and articles, for the lenses.
 
@@ -32,6 +33,24 @@ export function readParts({ itemsOf }: IntercomApi, id: string, raw: RawRecord):
   return isListed || count > 0 ? itemsOf(raw, `${name}.${name}`) : []
 }
 
+/** The largest page of side conversations. */
+const sidesAtOnce = 50
+
+/** Messages of side conversations, which are threads of teammates. They become notes. */
+export async function readSideParts(api: IntercomApi, id: string): Promise<RawRecord[]> {
+  const found: RawRecord[] = []
+  for (let page = 1; ; page += 1) {
+    const query = { page, per_page: sidesAtOnce }
+    const json = await api.look(`/conversations/${numberOf(id)}/side_conversations`, look.lacking, query)
+    const answer = (json ?? {}) as RawRecord
+    for (const one of look.listOf(answer.side_conversations)) {
+      const parts = api.itemsOf(one, 'conversation_parts')
+      found.push(...parts.map((part) => ({ ...part, part_type: 'note' })))
+    }
+    if (!(Number(valueAt(answer, 'pages.total_pages')) > page)) return found
+  }
+}
+
 /** The number of parts that Intercom omits. If the list does not contain this number, the conversation is requested. */
 export async function missingParts(api: IntercomApi, id: string, raw: RawRecord): Promise<number> {
   const counted = countedIn(raw)
@@ -51,7 +70,7 @@ export const truncated = (sourceId: string, count: number): RecordWarning => ({
 export function toMessage(ticketId: string, part: RawRecord, around: look.Around, site: string): RawRecord | null {
   const body = look.textOf(part.body)
   const id = `${ticketId}-${part.id}`
-  const { author_agent, author_contact } = look.authorsOf(part.author, around)
+  const { author_agent, author_contact, author_email } = look.authorsOf(part.author, around)
   const type = String(part.part_type)
   // A customer who answers a closed conversation opens it. Customers write no notes.
   const isPublic = type === 'comment' || type === 'quick_reply' || (author_contact !== null && type !== 'note')
@@ -60,13 +79,20 @@ export function toMessage(ticketId: string, part: RawRecord, around: look.Around
   if (body === null && files.length === 0) return null
   return {
     ...{ id, ticket_id: ticketId, html: stableText(body ?? '', files), files, part_type: type, is_public: isPublic },
-    ...{ author_agent, author_contact, created_at: part.created_at, updated_at: part.updated_at ?? part.created_at },
+    ...{ author_agent, author_contact, author_email, created_at: part.created_at },
+    // Intercom does not say that the time moves when a message is redacted. Without a time, each delta reads it.
+    updated_at: part.redacted === true ? null : (part.updated_at ?? part.created_at),
   }
 }
 
-export function toArticle(kind: string, raw: RawRecord, around: look.Around, site: string): RawRecord {
+export function toArticle(
+  kind: string,
+  raw: RawRecord,
+  around: look.Around,
+  site: string,
+  { innermost, others }: Awaited<ReturnType<Shelves['placeOf']>>,
+): RawRecord {
   const id = `${kind}${raw.id}`
-  const parents = Array.isArray(raw.parent_ids) ? raw.parent_ids : []
   const author = around.admins.has(String(raw.author_id)) ? String(raw.author_id) : null
   const audience = raw.help_center_audience
   const isOpen = kind === 'a' && (audience === null || audience === undefined || audience === 'everyone')
@@ -77,7 +103,7 @@ export function toArticle(kind: string, raw: RawRecord, around: look.Around, sit
   return {
     ...{ id, title: raw.title, body: stableText(look.textOf(raw.body) ?? '', files), state, author, tag_names: tags },
     visibility: isOpen ? 'public' : 'internal',
-    parent_id: look.idOf(parents.at(-1)) ?? null,
+    ...{ parent_id: innermost, other_collections: others },
     description: look.textOf(raw.description),
     locale: look.textOf(raw.default_locale) ?? look.textOf(raw.locale),
     url: look.textOf(raw.url),

@@ -4,7 +4,7 @@ import type { RawRecord } from '../../kit/lens.ts'
 import { valueAt } from '../../kit/lens.ts'
 import { inTurn, underParents } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
-import type { Walk } from '../../kit/pages.ts'
+import { byKey, type Walk } from '../../kit/pages.ts'
 import { alone, filesBelow, type List, listed, readLists } from '../../kit/read-lists.ts'
 import { readRecord } from '../../kit/read-record.ts'
 import { fixed, onlyIds, onlySince, through } from '../../kit/shape-walks.ts'
@@ -18,7 +18,17 @@ import { toIso } from './entities.ts'
 import { followIntercom } from './follow-address.ts'
 import * as look from './look-around.ts'
 import { openPeople } from './present-people.ts'
-import { missingParts, numberOf, pathOf, readParts, toArticle, toMessage, truncated } from './read-parts.ts'
+import {
+  missingParts,
+  numberOf,
+  pathOf,
+  readParts,
+  readSideParts,
+  toArticle,
+  toMessage,
+  truncated,
+} from './read-parts.ts'
+import { openShelves } from './shelves.ts'
 import { thenNewer } from './then-newer.ts'
 
 /**
@@ -34,8 +44,8 @@ const isTicket = ({ ticket }: RawRecord) => ticket !== null && ticket !== undefi
 const sinceThen = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
   onlySince(walk, since, ({ updated_at: at }) => (typeof at === 'number' ? toIso(at) : null))
 
-/** All companies come in one page, and the notes of each take a request. More would take too long. */
-export const mostWithNotes = 5_000
+/** Companies of one page. The notes of each take a request, and a page that is read after a restart takes a scroll. */
+const companiesAtOnce = 2_500
 
 const changedSince = (since: string) => ({
   field: 'updated_at',
@@ -45,7 +55,7 @@ const changedSince = (since: string) => ({
 /** 26 hours earlier, which is a previous day in every time zone. A day has up to 25 hours. */
 const dayBefore = (since: string) => desk.toSeconds(since) - 26 * 3_600
 
-export function openIntercom(account: Account, pageSize = largestPage): Reader {
+export function openIntercom(account: Account, pageSize = largestPage, mostCompanies = companiesAtOnce): Reader {
   const api = createIntercomApi(account)
   const around = once(() => look.readAround(api))
   const people = openPeople(api)
@@ -67,13 +77,24 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
         admin_ids: [raw.admin_ids ?? []].flat().filter((id) => admins.has(String(id))),
       }))
     })
+  let companies: RawRecord[] | null = null
+  /** All companies by id. A scroll has no pages, so it is kept for the next page, and read again by another reader. */
+  const everyCompany = byKey(
+    async (after) => {
+      const all = (after === null ? null : companies) ?? (await scrollCompanies(api))
+      const rest = all.filter(({ id }) => after === null || String(id) > after)
+      const isLast = rest.length <= mostCompanies
+      companies = isLast ? null : all
+      return { items: rest.slice(0, mostCompanies), isLast }
+    },
+    ({ id }: RawRecord) => String(id),
+  )
   const organizations: List = ({ since, ids }) => {
-    const all = ids ? each(ids, (id) => `/companies/${id}`) : fixed(() => scrollCompanies(api))
+    const all = ids ? each(ids, (id) => `/companies/${id}`) : everyCompany
     return through(sinceThen(all, since), async (page) => {
       const known = await around()
-      const isShort = page.length <= mostWithNotes
       return sideBySide(page, requestsAtOnce, async (raw) =>
-        look.toCompany(raw, known, isShort ? await notesOf(api, '/companies', raw.id) : null),
+        look.toCompany(raw, known, await notesOf(api, '/companies', raw.id)),
       )
     })
   }
@@ -158,8 +179,10 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
       const first = id.startsWith('t')
         ? look.fromTicket(raw, known, api.site)
         : look.fromConversation(raw, known, api.site)
-      const parts = readParts(api, id, raw).flatMap((part) => toMessage(id, part, known, api.site) ?? [])
-      return { items: [{ ...first, isFirst: true }, ...parts], next: null }
+      const parts = [...readParts(api, id, raw), ...(await readSideParts(api, id))]
+      const messages = parts.flatMap((part) => toMessage(id, part, known, api.site) ?? [])
+      const inOrder = messages.sort((a, b) => Number(a.created_at) - Number(b.created_at))
+      return { items: [{ ...first, isFirst: true }, ...inOrder], next: null }
     }
   const idsOf = (since?: string) => through(bothKinds(since), (page) => page.map(({ id }) => id))
   const messages = (parents: Walk<string>) =>
@@ -174,9 +197,12 @@ export function openIntercom(account: Account, pageSize = largestPage): Reader {
   const categories: List = ({ since, ids }) =>
     onlyIds(sinceThen(api.list('/help_center/collections', 'data', {}, look.lacking), since), ids)
   const articleLists = { a: '/articles', i: '/internal_articles' }
+  const shelves = openShelves(api)
   const articleForms = (kind: string) => async (page: RawRecord[]) => {
     const known = await around()
-    return page.map((raw) => toArticle(kind, raw, known, api.site))
+    return sideBySide(page, 1, async (raw) =>
+      toArticle(kind, raw, known, api.site, await shelves.placeOf(raw.parent_ids)),
+    )
   }
   const articles: List = ({ since, ids }) => {
     if (!ids) {

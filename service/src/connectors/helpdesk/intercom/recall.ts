@@ -7,6 +7,11 @@ import { digestOf } from '../../kit/keys.ts'
 
 /** Our key with a fixed length, for external ids and for the attribute that holds it. */
 export const externalOf = (key: string): string => `wherry_${digestOf(key)}`
+/** Whether an external id is one of ours, of this import or another. */
+export const isExternal = (id: unknown): boolean => typeof id === 'string' && id.startsWith('wherry_')
+
+/** A record is recognized by the beginning of its words: Intercom may cut a long text. */
+export const beginningOf = (words: string | null): string | null => words?.slice(0, 20_000) ?? null
 
 export type Recall = ReturnType<typeof openRecall>
 

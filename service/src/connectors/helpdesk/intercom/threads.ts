@@ -5,6 +5,7 @@ import type { IntercomApi } from './api.ts'
 import { plainKey, wordsOf } from './entities.ts'
 import { idOf, listOf } from './look-around.ts'
 import { isSaid, partsOf } from './read-parts.ts'
+import { beginningOf } from './recall.ts'
 import { ticketPath } from './write-tickets.ts'
 
 // Reads a ticket before we add to it: its state, and the look of each part (see recall.ts).
@@ -19,8 +20,8 @@ export const lookOf = (part: RawRecord) => {
   return versionOf(type === 'admin', String(id), part.part_type === 'note', wholeWords(part.body), fileNames(part))
 }
 /** The leading dot keeps our origin line, which `wordsOf` and `plainKey` would remove. */
-export const wholeWords = (html: unknown) => wordsOf(typeof html === 'string' ? `.${html}` : null)
-export const wholePlain = (text: string) => plainKey(`.${text}`)
+export const wholeWords = (html: unknown) => beginningOf(wordsOf(typeof html === 'string' ? `.${html}` : null))
+export const wholePlain = (text: string) => beginningOf(plainKey(`.${text}`))
 
 export type Threads = ReturnType<typeof openThreads>
 

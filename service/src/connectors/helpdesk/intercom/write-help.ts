@@ -18,7 +18,8 @@ import { accepted, type IntercomApi, label } from './api.ts'
 import * as desk from './entities.ts'
 import { wordsOf } from './entities.ts'
 import { idOf, lacking, textOf } from './look-around.ts'
-import type { Recall } from './recall.ts'
+import { beginningOf, type Recall } from './recall.ts'
+import type { Shelves } from './shelves.ts'
 
 // Articles and collections. Internal articles are a separate kind in Intercom, without a state and without a
 // collection.
@@ -26,6 +27,7 @@ import type { Recall } from './recall.ts'
 export interface HelpContext {
   api: IntercomApi
   recall: Recall
+  shelves: Shelves
   me: string
 }
 type HelpEntity = 'articles' | 'categories'
@@ -38,7 +40,7 @@ const kindIn = (id: string): Kind => (/^[ai]/.test(id) ? (id[0] as Kind) : 'k')
 const pathOf = (id: string) => `${paths[kindIn(id)]}/${encodeURIComponent(id.replace(/^[ai]/, ''))}`
 const idFor = (kind: Kind, raw: RawRecord) => (kind === 'k' ? String(raw.id) : `${kind}${raw.id}`)
 const lookOf = (raw: Readonly<Record<string, unknown>>) =>
-  versionOf(String(raw.title ?? raw.name).trim(), wordsOf(textOf(raw.body) ?? textOf(raw.description)))
+  versionOf(String(raw.title ?? raw.name).trim(), beginningOf(wordsOf(textOf(raw.body) ?? textOf(raw.description))))
 
 /** All records of a kind, sorted by id. */
 const listAll = async ({ api }: HelpContext, kind: Kind): Promise<RawRecord[]> =>
@@ -51,7 +53,7 @@ export function helpEntities(context: HelpContext): Record<HelpEntity, WrittenEn
     look: () => ({
       byIds: helpByIds(context),
       key: noKey,
-      toFound: foundById,
+      toFound: (raw: RawRecord) => foundById(context, raw),
       isMoved: (before: string, now: string) => isMovedUp(context, before, now),
       findNeed: async ({ id }: RawRecord) =>
         name === 'categories' && (await articlesIn(context, id)) ? 'Articles of this account stand in it.' : null,
@@ -62,7 +64,11 @@ export function helpEntities(context: HelpContext): Record<HelpEntity, WrittenEn
   })
   return {
     categories: { declared: desk.categories, offer: { required: ['name'], capabilities }, ...entity('categories') },
-    articles: { declared: desk.articles, offer: { required: ['title'], capabilities }, ...entity('articles') },
+    articles: {
+      declared: desk.articles,
+      offer: { required: ['title'], hidesLinks: true, capabilities },
+      ...entity('articles'),
+    },
   }
 }
 
@@ -74,7 +80,7 @@ async function writeHelp(context: HelpContext, entity: HelpEntity, records: read
     return known
   }
   return writeEach(records, async (record): Promise<WriteOutcome> => {
-    const { api, recall } = context
+    const { api, recall, shelves } = context
     const { key, destinationId } = record
     const wanted = kindOf(entity, record)
     const kind = destinationId === null ? wanted : kindIn(destinationId)
@@ -95,8 +101,19 @@ async function writeHelp(context: HelpContext, entity: HelpEntity, records: read
       if (sent.result === 'done') others.push(lookOf(json))
       return sent
     }
-    const raw = api.one(accepted(await send()))
-    return written(key, idFor(kind, raw), foundHelp(kind, raw), losses)
+    let raw = api.one(accepted(await send()))
+    if (
+      kind === 'a' &&
+      destinationId !== null &&
+      json.parent_id === undefined &&
+      (await parentOf(shelves, raw)) !== null
+    ) {
+      const sent = await api.http.send('PUT', pathOf(destinationId), { json: { parent_id: null } })
+      if (sent.result === 'done') raw = api.one(sent.json)
+      if ((await parentOf(shelves, raw)) !== null) losses.push('relation_refused')
+    }
+    if (kind === 'k') shelves.forget()
+    return written(key, idFor(kind, raw), await foundHelp(context, kind, raw), losses)
   })
 }
 
@@ -107,8 +124,10 @@ const staysInternal = () =>
   )
 
 export function toBody({ me }: Pick<HelpContext, 'me'>, kind: Kind, record: OutgoingRecord) {
-  if (kind === 'k') return { json: writeRecord(desk.categories, record), losses: [] as WriteLoss[] }
-  const { title, body, state, parent_id: parent, author } = writeRecord(desk.articles, record)
+  // A value that the source has lost since is cleared in the copy.
+  const isWhole = record.destinationId !== null
+  if (kind === 'k') return { json: writeRecord(desk.categories, record, { isWhole }), losses: [] as WriteLoss[] }
+  const { title, body, state, parent_id: parent, author } = writeRecord(desk.articles, record, { isWhole })
   const author_id = Number(author ?? me)
   const losses: WriteLoss[] = kind === 'i' && parent ? ['relation_refused'] : []
   const texts = { title, ...(body !== undefined && { body }), author_id }
@@ -133,7 +152,10 @@ function storedHelp(context: Pick<HelpContext, 'me'>, entity: HelpEntity, conten
   }
 }
 
-function foundHelp(kind: Kind, raw: RawRecord) {
+const parentOf = async (shelves: Shelves, { parent_ids: parents, parent_id: parent }: RawRecord) =>
+  (await shelves.placeOf(parents)).innermost ?? idOf(parent)
+
+async function foundHelp({ shelves }: HelpContext, kind: Kind, raw: RawRecord) {
   const url = textOf(raw.url)
   if (kind === 'k') {
     const given = { ...raw, description: textOf(raw.description), parent_id: idOf(raw.parent_id) }
@@ -141,10 +163,9 @@ function foundHelp(kind: Kind, raw: RawRecord) {
     const { parent_category: parent, ...own } = content.fields
     return { ...content, url, version: versionInTree(parent, own) }
   }
-  const parents = Array.isArray(raw.parent_ids) ? raw.parent_ids : []
   const content = toStored(label, desk.articles, {
     ...{ title: raw.title, body: textOf(raw.body), state: kind === 'i' ? 'published' : raw.state },
-    ...{ visibility: kind === 'i' ? 'internal' : 'public', parent_id: idOf(parents.at(-1) ?? raw.parent_id) },
+    ...{ visibility: kind === 'i' ? 'internal' : 'public', parent_id: await parentOf(shelves, raw) },
     author: idOf(raw.author_id),
   })
   return { ...content, url, version: versionOf(content.fields) }
@@ -155,21 +176,21 @@ const helpByIds = ({ api }: HelpContext) =>
     const raw = await api.find(pathOf(id))
     return raw && { ...raw, id }
   })
-const foundById = (raw: RawRecord) => foundHelp(kindIn(String(raw.id)), raw)
+const foundById = (context: HelpContext, raw: RawRecord) => foundHelp(context, kindIn(String(raw.id)), raw)
 
 async function findHelp(
   context: HelpContext,
   entity: HelpEntity,
   sought: readonly SoughtRecord[],
 ): Promise<FoundRecord[]> {
-  const rules = { byIds: helpByIds(context), key: noKey, toFound: foundById }
+  const rules = { byIds: helpByIds(context), key: noKey, toFound: (raw: RawRecord) => foundById(context, raw) }
   const found = await findRecords(rules, sought)
   const lost = sought.filter(({ destinationId }) => destinationId === null).map(({ key }) => key)
   for (const kind of (lost.length === 0 ? [] : entity === 'articles' ? ['a', 'i'] : ['k']) as Kind[]) {
     const all = await listAll(context, kind)
     for (const [key, place] of await context.recall.places(lost, all.map(lookOf))) {
       const raw = all[place] as RawRecord
-      found.push({ ...foundHelp(kind, raw), key, destinationId: idFor(kind, raw) })
+      found.push({ ...(await foundHelp(context, kind, raw)), key, destinationId: idFor(kind, raw) })
     }
   }
   return found

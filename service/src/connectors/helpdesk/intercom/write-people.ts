@@ -15,7 +15,7 @@ import { accepted, type IntercomApi, label, largestPage, requestsAtOnce } from '
 import * as desk from './entities.ts'
 import { idOf, lacking, listOf, textOf } from './look-around.ts'
 import { isTooLong, type OwnFields, storedCustom } from './own-fields.ts'
-import { externalOf } from './recall.ts'
+import { externalOf, isExternal } from './recall.ts'
 
 export interface PeopleContext {
   api: IntercomApi
@@ -121,10 +121,16 @@ async function findByKey({ api }: PeopleContext, name: PeopleEntity, key: string
 }
 
 async function foundPerson({ api, fields, workspace }: PeopleContext, name: PeopleEntity, raw: RawRecord) {
-  const company = idOf(listOf((raw.companies as { data?: unknown } | null | undefined)?.data)[0]?.id)
+  const companies = listOf(valueAt(raw, 'companies.data')).flatMap(({ id }) => idOf(id) ?? [])
   const given =
     name === 'contacts'
-      ? { ...raw, name: raw.name ?? null, email: textOf(raw.email), phone: textOf(raw.phone), company }
+      ? {
+          ...raw,
+          name: raw.name ?? null,
+          email: textOf(raw.email),
+          phone: textOf(raw.phone),
+          company: companies[0] ?? null,
+        }
       : { ...raw, website: textOf(raw.website) }
   const content = toStored(label, entityOf(name), given)
   const customFields = await fields.stored(name, raw.custom_attributes)
@@ -136,13 +142,16 @@ async function foundPerson({ api, fields, workspace }: PeopleContext, name: Peop
     valueAt(raw, 'tags.total_count') ?? listOf(valueAt(raw, 'tags.tags')).length,
   ]
   if (added.some((count) => Number(count ?? 0) > 0)) others.push(added)
+  if (companies.length > 1) others.push(companies.sort())
   const url = `${api.site}/a/apps/${workspace}/${place}/${raw.id}`
   return { ...content, customFields, version: versionOf(content.fields, customFields, others), url }
 }
 
 async function toBody({ fields }: PeopleContext, name: PeopleEntity, record: OutgoingRecord) {
-  const body = writeRecord(entityOf(name), record)
-  const custom = await fields.toBody(name, record.customFields)
+  // A value that the source has lost since is cleared in the copy.
+  const isChange = record.destinationId !== null
+  const body = writeRecord(entityOf(name), record, { isWhole: isChange })
+  const custom = await fields.toBody(name, record.customFields, isChange)
   const losses: WriteLoss[] = Object.values(record.customFields).some((one) => isTooLong(name, one))
     ? ['custom_value_refused']
     : []
@@ -223,7 +232,7 @@ async function writeContact(
   }
   // 409: an archived contact may have the address, and only people can restore it.
   const isOfAddress = sent.result === 'refused' && (sent.status === 409 || /e-?mail/i.test(sent.message))
-  if (isOfAddress && address !== null) {
+  if (isOfAddress && 'email' in plain) {
     const { email: _email, ...rest } = plain as { email?: unknown }
     const again = { role: 'user', external_id: externalOf(key), ...rest }
     sent =
@@ -243,14 +252,15 @@ async function writeContact(
   return settle(context, 'contacts', key, now ?? raw, losses)
 }
 
-/** Links a contact to exactly one company. `undefined` changes nothing. */
+/** Links a contact to one of our companies at most. Links to other companies stay. `undefined` changes nothing. */
 async function setCompany(api: IntercomApi, raw: RawRecord, wanted: SentRelation | null | undefined): Promise<boolean> {
   if (wanted === undefined) return true
   const path = `/contacts/${encodeURIComponent(String(raw.id))}/companies`
   const now = listOf((raw.companies as { data?: unknown } | null | undefined)?.data).map(({ id }) => String(id))
   const id = wanted?.destinationId ?? null
   for (const other of now.filter((one) => one !== id)) {
-    await api.http.send('DELETE', `${path}/${encodeURIComponent(other)}`)
+    const company = await api.find(`${paths.organizations}/${encodeURIComponent(other)}`)
+    if (isExternal(company?.company_id)) await api.http.send('DELETE', `${path}/${encodeURIComponent(other)}`)
   }
   if (id === null || now.includes(id)) return true
   return (await api.http.send('POST', path, { json: { id } })).result === 'done'

@@ -1,6 +1,7 @@
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingContent, OutgoingRecord, SideRecords, WriteOutcome } from '../../contract/contract.ts'
 import type { Entity } from '../../kit/entity.ts'
+import type { Sent } from '../../kit/http.ts'
 import { customFieldKey, digestOf, type Key } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
@@ -83,14 +84,16 @@ export const ticketEntity = (context: TicketContext): WrittenEntity => ({
 
 async function toTicket(context: TicketContext, record: OutgoingRecord) {
   const losses: WriteLoss[] = []
-  const body = writeRecord(context.tickets, record)
-  const custom = await context.fields.toBody('tickets', customOf(record))
+  // A value that the source has lost since is cleared in the copy.
+  const isChange = record.destinationId !== null
+  const body = writeRecord(context.tickets, record, { isWhole: isChange })
+  const custom = await context.fields.toBody('tickets', customOf(record), isChange)
   if (Object.values(record.customFields).some((one) => isTooLong('tickets', one))) losses.push('custom_value_refused')
   if (typeof record.fields.description === 'string' && !isPlain(record.fields.description)) {
     losses.push('comment_simplified')
   }
   const texts = {
-    ...(body.subject !== undefined && { _default_title_: body.subject }),
+    ...(textOf(body.subject) !== null && { _default_title_: body.subject }),
     ...(body.html !== undefined && { _default_description_: body.html }),
   }
   return { body, custom, texts, losses }
@@ -145,14 +148,19 @@ async function changeTicket(context: TicketContext, record: OutgoingRecord, id: 
   )
   accepted(sent)
   losses.push(...more)
-  for (const [wanted, current] of [
-    [body.assignee, now.admin_assignee_id],
-    [body.team, now.team_assignee_id],
-  ]) {
-    if (wanted === undefined || idOf(wanted) === idOf(current)) continue
-    if ((await put({ assignee_id: String(wanted) })).result === 'refused') losses.push('assignee_refused')
-  }
+  if (!(await assign(put, now, [body.assignee, body.team]))) losses.push('assignee_refused')
   return finish(context, record, (await api.find(ticketPath(id))) ?? now, losses)
+}
+
+/** Assigns a ticket to a teammate and a team, or to none. Intercom takes both away at once. */
+async function assign(put: (json: object) => Promise<Sent>, now: RawRecord, wanted: readonly unknown[]) {
+  const [next, before] = [wanted.map(idOf), [now.admin_assignee_id, now.team_assignee_id].map(idOf)]
+  const isTaken = before.some((id, place) => id !== null && next[place] === null)
+  const sent = isTaken ? [await put({ assignee_id: '0' })] : []
+  for (const [place, id] of next.entries()) {
+    if (id !== null && (isTaken || id !== before[place])) sent.push(await put({ assignee_id: id }))
+  }
+  return sent.every(({ result }) => result === 'done')
 }
 
 export const ticketPath = (id: unknown) => `/tickets/${encodeURIComponent(String(id))}`

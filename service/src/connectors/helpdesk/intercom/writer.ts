@@ -14,6 +14,7 @@ import { lacking, textOf, toStates } from './look-around.ts'
 import { openFields } from './own-fields.ts'
 import { listAdmins } from './reader.ts'
 import { openRecall } from './recall.ts'
+import { openShelves } from './shelves.ts'
 import { putBackState } from './threads.ts'
 import { isWithheld } from './withheld.ts'
 import { helpEntities } from './write-help.ts'
@@ -61,7 +62,9 @@ export function openIntercomWriter(account: Account): Writer {
         recall: openRecall(sides, 'sent_message'),
       }
       const { organizations, contacts } = peopleEntities(context, signal)
-      const { categories, articles } = helpEntities({ api, me, recall: openRecall(sides, 'sent_article') })
+      const { categories, articles } = helpEntities({
+        ...{ api, me, recall: openRecall(sides, 'sent_article'), shelves: openShelves(api) },
+      })
       return {
         groups: teamEntity(api),
         ...((await has('/companies/list')) && { organizations }),

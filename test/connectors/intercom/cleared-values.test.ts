@@ -1,0 +1,116 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import type { IntercomTwin } from '../../twins/intercom/twin.ts'
+import { createLoopbackOutbound } from '../desk-account.ts'
+import { idOf, lossesOf, record, related, startAccount, writeTicket } from './open-twin.ts'
+
+// Changes of a copy: the source lost a value, or people added something to the copy.
+
+const outbound = createLoopbackOutbound()
+afterAll(() => outbound.close())
+let open: IntercomTwin[] = []
+afterEach(async () => {
+  for (const twin of open) {
+    twin.expectNoViolations()
+    await twin.close()
+  }
+  open = []
+})
+async function start() {
+  const account = await startAccount(outbound)
+  open.push(account.twin)
+  return account
+}
+type Opened = Awaited<ReturnType<typeof start>>
+
+const filled = (values: Record<string, unknown> | undefined) =>
+  Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== null))
+const customFields = {
+  a: { label: 'Colour', type: 'option' as const, value: 'Red' },
+  b: { label: 'Boats', type: 'integer' as const, value: 3 },
+  c: { label: 'Fragile', type: 'boolean' as const, value: true },
+  d: { label: 'Story', type: 'text' as const, value: 'Long' },
+}
+
+async function clear({ writer }: Opened, entity: string, base: Record<string, unknown>, more: Record<string, unknown>) {
+  const sent = record({ ...base, ...more }, ['categories', 'articles'].includes(entity) ? {} : { customFields })
+  const [made] = await writer.write(entity, [sent])
+  const empty = { ...record(base), key: sent.key, destinationId: idOf(made) }
+  const [changed] = await writer.write(entity, [empty])
+  expect(changed).toMatchObject({ result: 'written' })
+  const [found] = await writer.find(entity, [{ key: sent.key, destinationId: idOf(made), parent: null }])
+  const wanted = await writer.asStored(entity, empty)
+  expect(filled(found?.fields)).toEqual(filled(wanted.fields))
+  expect(filled(found?.customFields)).toEqual(filled(wanted.customFields))
+  return { changed, id: idOf(made) }
+}
+
+test('values that the source has lost are cleared in copies of people, companies, tickets and articles', async () => {
+  const opened = await start()
+  const { twin, writer } = opened
+  const [firm] = await writer.write('organizations', [record({ name: 'Quay' })])
+  const organization = related('organizations', idOf(firm))
+  const [nora] = await writer.write('contacts', [record({ name: 'Nora', emails: 'nora@example.com' })])
+  const requester = related('contacts', idOf(nora))
+  const [shelf] = await writer.write('categories', [record({ name: 'Shelf' })])
+  const category = related('categories', idOf(shelf))
+  const [admin] = twin.account.admins.list()
+  const [team] = twin.account.teams.list()
+  const group = related('groups', String(team?.id))
+
+  await clear(opened, 'organizations', { name: 'Acme' }, { domains: ['acme.example'] })
+  const rita = { emails: 'rita@example.com', phones: '+4915112345678', organization }
+  const { changed } = await clear(opened, 'contacts', { name: 'Rita' }, rita)
+  expect(lossesOf(changed)).toEqual([])
+  const assigned = { description: '<p>Bent</p>', type: 'task', priority: 'high', assignee: String(admin?.id), group }
+  const ticket = await clear(opened, 'tickets', { subject: 'One', requester }, assigned)
+  expect(lossesOf(ticket.changed)).toEqual([])
+  await clear(opened, 'categories', { name: 'Inner' }, { description: 'Words', parent_category: category })
+  await clear(opened, 'articles', { title: 'Knots' }, { body: '<p>All</p>', category, status: 'published' })
+})
+
+test('a ticket that loses its team keeps its teammate', async () => {
+  const { twin, writer } = await start()
+  const [admin] = twin.account.admins.list()
+  const [team] = twin.account.teams.list()
+  const assignee = String(admin?.id)
+  const { sent, ticketId } = await writeTicket(writer, { assignee, group: related('groups', String(team?.id)) })
+  const { group: _, ...fields } = sent.fields
+  await writer.write('tickets', [{ ...sent, fields, destinationId: ticketId }])
+  expect(twin.account.tickets.get(ticketId)).toMatchObject({ adminAssigneeId: Number(assignee), teamAssigneeId: 0 })
+})
+
+test('a change of a person leaves the companies that people added, and their link shows as a change', async () => {
+  const { twin, writer } = await start()
+  const [own, next] = await writer.write('organizations', [record({ name: 'Own' }), record({ name: 'Next' })])
+  const theirs = twin.account.companies.put({
+    ...Object(twin.account.companies.get(idOf(own))),
+    ...{ id: 'theirs', companyId: 'their-key', name: 'Theirs' },
+  })
+  const sent = record({ name: 'Rita', organization: related('organizations', idOf(own)) })
+  const [made] = await writer.write('contacts', [sent])
+  const id = idOf(made)
+  const before = await writer.find('contacts', [{ key: sent.key, destinationId: id, parent: null }])
+  twin.account.contacts.change(id, { companyIds: [idOf(own), theirs.id] })
+  const after = await writer.find('contacts', [{ key: sent.key, destinationId: id, parent: null }])
+  expect(after[0]?.version).not.toBe(before[0]?.version)
+  const moved = { ...sent, fields: { name: 'Rita', organization: related('organizations', idOf(next)) } }
+  await writer.write('contacts', [{ ...moved, destinationId: id }])
+  expect(twin.account.contacts.get(id)?.companyIds.sort()).toEqual([theirs.id, idOf(next)].sort())
+})
+
+test('an article whose only change is the address of a link is sent again', async () => {
+  const { writer } = await start()
+  const linked = (address: string) => record({ title: 'Knots', body: `<p>See <a href="${address}">here</a></p>` })
+  const [one, other] = [linked('https://a.example/x?a=1&amp;b=2'), linked('https://b.example/x')]
+  expect(await writer.asStored('articles', one)).not.toEqual(await writer.asStored('articles', other))
+  const [made] = await writer.write('articles', [one])
+  const [found] = await writer.find('articles', [{ key: one.key, destinationId: idOf(made), parent: null }])
+  expect(found?.fields.body).toEqual((await writer.asStored('articles', one)).fields.body)
+  expect((await writer.describe()).entities.articles?.hidesLinks).toBe(true)
+})
+
+test('a change at the end of a long article is noticed', async () => {
+  const { writer } = await start()
+  const long = (end: string) => record({ title: 'Knots', body: `<p>${'word '.repeat(10_000)}${end}</p>` })
+  expect(await writer.asStored('articles', long('old'))).not.toEqual(await writer.asStored('articles', long('new')))
+})
