@@ -12,7 +12,9 @@ export const skipped: typeof en = {
     article_translations: notCopied('Übersetzung eines Artikels', 'Übersetzungen von Artikeln'),
     articles: notCopied('Artikel der Wissensdatenbank', 'Artikel der Wissensdatenbank'),
     assets: notCopied('Inventareintrag', 'Inventareinträge'),
+    community_posts: notCopied('Beitrag im Community-Forum', 'Beiträge im Community-Forum'),
     custom_posts: notCopied('Text, der weder Beitrag noch Seite ist,', 'Texte, die weder Beiträge noch Seiten sind,'),
+    custom_records: notCopied('Datensatz eines eigenen Objekts', 'Datensätze eigener Objekte'),
     deleted_tickets: notCopied('gelöschtes Ticket', 'gelöschte Tickets'),
     files_elsewhere: notCopied('Datei an einem Datensatz anderer Art', 'Dateien an Datensätzen anderer Art'),
     history_entries: notCopied(

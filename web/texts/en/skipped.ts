@@ -13,7 +13,9 @@ export const skipped = {
     article_translations: notCopied('translation of an article', 'translations of articles'),
     articles: notCopied('article of the knowledge base', 'articles of the knowledge base'),
     assets: notCopied('asset', 'assets'),
+    community_posts: notCopied('post of the community forum', 'posts of the community forum'),
     custom_posts: notCopied('text of another type than post or page', 'texts of other types than posts and pages'),
+    custom_records: notCopied('record of a custom object', 'records of custom objects'),
     deleted_tickets: notCopied('deleted ticket', 'deleted tickets'),
     files_elsewhere: notCopied('file of a record of another kind', 'files of records of other kinds'),
     history_entries: notCopied(

@@ -69,6 +69,11 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
     asked.catch(() => known.delete(entity))
     return asked
   }
+  /** Another import into this account may have made a field or an option since the list was read. */
+  const fieldsNow = (entity: FieldEntity) => {
+    known.delete(entity)
+    return fieldsOf(entity)
+  }
   /** Runs changes one at a time, so that nothing is created twice. */
   const inTurn = createTurns()
   const send = async (method: 'POST' | 'PUT', path: string, json: unknown) => {
@@ -85,7 +90,7 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
     fields.find((field) => field.title === title && field.type === type && field.active !== false)
 
   async function make(entity: FieldEntity, title: string, type: string, names: string[]): Promise<RawRecord> {
-    const fields = await fieldsOf(entity)
+    const fields = await fieldsNow(entity)
     const existing = find(fields, title, type)
     if (existing) return existing
     const { path, one, key } = fieldLists[entity]
@@ -97,7 +102,16 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
       ...(key === 'key' && { key: `imported_${mark}` }),
       ...{ title, type, ...(chosen(type) && { custom_field_options: options }) },
     }
-    const made = api.one(await send('POST', path, { [one]: field }), one)
+    let made: RawRecord
+    try {
+      made = api.one(await send('POST', path, { [one]: field }), one)
+    } catch (error) {
+      // Another import made the field at the same moment.
+      const theirs = error instanceof RefusedError && find(await fieldsNow(entity), title, type)
+      if (!theirs) throw error
+      await sides?.forget(side)
+      return theirs
+    }
     const whole = { custom_field_options: options, ...made, title, type }
     fields.push(whole)
     await sides?.note({ ...side, destinationId: String(made.id) })
@@ -107,6 +121,9 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
   async function addOption(entity: FieldEntity, field: RawRecord, name: string): Promise<void> {
     const option = optionOf(String(field.title), name)
     const { path, one } = fieldLists[entity]
+    const now = (await fieldsNow(entity)).find(({ id }) => id === field.id)
+    field.custom_field_options = optionsOf(now ?? field)
+    if (optionsOf(field).some((other) => other.name === name)) return
     // Zendesk replaces all options of an organization field at once.
     if (entity === 'organizations') {
       const all = [...optionsOf(field).map(({ name: other, value }) => ({ name: other, value })), option]
