@@ -1,3 +1,5 @@
+import { plainWords } from '../../../text/plain-words.ts'
+import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingContent, OutgoingRecord, SentRelation, WriteOutcome } from '../../contract/contract.ts'
 import { lineOf, originOf } from '../../kit/compared-texts.ts'
 import type { Entity } from '../../kit/entity.ts'
@@ -21,6 +23,11 @@ import { externalOf, isAbout, type WriteContext } from './write-people.ts'
 
 export type TicketContext = WriteContext & { tickets: Entity<Facts>; me: string; suspensions: Suspensions }
 
+/** A ticket has at most 5,000 comments, the description among them. */
+const mostComments = 4_999
+/** If Zendesk refuses a ticket for its comments, it is sent with so many. The others follow by themselves. */
+const fewerComments = 1_000
+
 export function ticketEntity(context: TicketContext): WrittenEntity {
   const { api, tickets } = context
   return {
@@ -31,7 +38,7 @@ export function ticketEntity(context: TicketContext): WrittenEntity {
       fields: { description: { isFixed: true } },
       // An import runs no triggers, but automations of the account may send mails later.
       sendsMail: true,
-      carries: { comments: { most: 1_000, backdate: true } },
+      carries: { comments: { most: mostComments, backdate: true } },
       capabilities: { batchSize: 4, concurrency: 4 },
     },
     write: (records) =>
@@ -105,6 +112,7 @@ const dispensable: readonly Dispensable[] = [
   [/organization|group/i, ['organization_id', 'group_id'], 'relation_refused'],
   [/status/i, ['status', 'custom_status_id'], 'status_refused'],
   [/custom|field/i, ['custom_fields'], 'custom_value_refused'],
+  [/\btags?\b/i, ['tags'], 'tags_left_out'],
   [/author/i, [], 'author_not_kept'],
 ]
 
@@ -142,20 +150,24 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   // An agent without an account is named in the text: the requester did not write it.
   const author = createdBy ? createdBy.userId : requester
   const [created, updated] = [past(createdAt), past(updatedAt)]
-  const { sent, losses } = await sendWithout(body, dispensable, isAboutOpen, (ticket, lost) => {
-    const isUnnamed = lost.includes('author_not_kept')
-    const named = isUnnamed ? null : author
-    const description = {
-      html_body: `${named ? '' : originOf(record)}${first.html}`,
-      public: first.isPublic,
-      author_id: Number(named ?? context.me),
-      ...(created && { created_at: created }),
-    }
-    const comments = [description, ...parts.map((one) => toComment(context, one, isUnnamed))]
-    const stamps = { ...(created && { created_at: created }), ...(updated && { updated_at: updated }) }
-    const json = { ticket: { ...ticket, ...stamps, external_id: externalOf(key), comments } }
-    return context.suspensions.send(requester, () => context.api.http.send('POST', '/imports/tickets', { json }))
-  })
+  const sendWith = (carried: typeof parts) =>
+    sendWithout(body, dispensable, isAboutOpen, (ticket, lost) => {
+      const isUnnamed = lost.includes('author_not_kept')
+      const named = isUnnamed ? null : author
+      const description = {
+        html_body: `${named ? '' : originOf(record)}${first.html}`,
+        public: first.isPublic,
+        author_id: Number(named ?? context.me),
+        ...(created && { created_at: created }),
+      }
+      const comments = [description, ...carried.map((one) => toComment(context, one, isUnnamed))]
+      const stamps = { ...(created && { created_at: created }), ...(updated && { updated_at: updated }) }
+      const json = { ticket: { ...ticket, ...stamps, external_id: externalOf(key), comments } }
+      return context.suspensions.send(requester, () => context.api.http.send('POST', '/imports/tickets', { json }))
+    })
+  let { sent, losses } = await sendWith(parts)
+  const isTooLong = sent.result === 'refused' && (sent.status === 413 || isAbout(sent, /comment/i))
+  if (isTooLong && parts.length > fewerComments) ({ sent, losses } = await sendWith(parts.slice(0, fewerComments)))
   const raw = context.api.one(accepted(sent), 'ticket')
   if (!isKept(createdAt, raw.created_at)) losses.push('moment_not_kept')
   // Zendesk takes another organization if the requester does not belong to this one.
@@ -164,16 +176,29 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   if (isOther && !losses.includes('relation_refused')) losses.push('relation_refused')
   const ticketId = String(raw.id)
   const messages = await messagesNow(context, ticketId)
+  if (isCut(first.html, messages[0])) losses.push('text_shortened')
   const outcomes: WriteOutcome[] = [written(key, ticketId, await foundTicket(context, raw, messages), losses)]
   for (const [index, part] of parts.entries()) {
     const message = messages[index + 1]
     if (!message) outcomes.push({ key: part.key, result: 'untried' })
     else {
+      const lost: WriteLoss[] = [
+        ...(isKept(part.createdAt, message.created_at) ? [] : (['moment_not_kept'] as const)),
+        ...(isCut(part.fields.body, message) ? (['text_shortened'] as const) : []),
+      ]
       const outcome = writtenIn(context, part.key, String(message.id))
-      outcomes.push(isKept(part.createdAt, message.created_at) ? outcome : { ...outcome, losses: ['moment_not_kept'] })
+      outcomes.push(lost.length === 0 ? outcome : { ...outcome, losses: lost })
     }
   }
   return outcomes
+}
+
+/** Zendesk counts bytes: a text in another script may be cut although it has few characters. */
+const keptBytes = 60_000
+function isCut(sent: unknown, message: RawRecord | undefined): boolean {
+  if (typeof sent !== 'string' || !message || Buffer.byteLength(sent) <= keptBytes) return false
+  const lengthOf = (html: unknown) => plainWords(String(html ?? '')).replace(/\s+/gu, '').length
+  return lengthOf(message.html_body) < lengthOf(sent)
 }
 
 async function changeTicket(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome[]> {
