@@ -48,8 +48,9 @@ function compared(type: string, value: unknown): unknown {
 }
 
 const chosen = (type: string) => ['tagger', 'dropdown', 'multiselect'].includes(type)
-const optionsOf = (field: RawRecord): RawRecord[] =>
-  Array.isArray(field.custom_field_options) ? (field.custom_field_options as RawRecord[]) : []
+type Option = Record<string, unknown>
+const optionsOf = (field: RawRecord): Option[] =>
+  Array.isArray(field.custom_field_options) ? (field.custom_field_options as Option[]) : []
 
 /** Uses the same keys as `stored`: title and type. */
 export function storedCustom(entity: FieldEntity, custom: Custom): Record<string, unknown> {
@@ -121,15 +122,16 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
   async function addOption(entity: FieldEntity, field: RawRecord, name: string): Promise<void> {
     const option = optionOf(String(field.title), name)
     const { path, one } = fieldLists[entity]
-    const now = (await fieldsNow(entity)).find(({ id }) => id === field.id)
-    field.custom_field_options = optionsOf(now ?? field)
-    if (optionsOf(field).some((other) => other.name === name)) return
+    const now = (await fieldsNow(entity)).find(({ id }) => id === field.id) ?? field
+    const isThere = optionsOf(now).some((other) => other.name === name)
+    const options = isThere ? optionsOf(now) : [...optionsOf(now), option]
     // Zendesk replaces all options of an organization field at once.
-    if (entity === 'organizations') {
-      const all = [...optionsOf(field).map(({ name: other, value }) => ({ name: other, value })), option]
+    if (!isThere && entity === 'organizations') {
+      const all = options.map(({ name: other, value }) => ({ name: other, value }))
       await send('PUT', `${path}/${field.id}`, { [one]: { custom_field_options: all } })
-    } else await send('POST', `${path}/${field.id}/options`, { custom_field_option: option })
-    field.custom_field_options = [...optionsOf(field), option]
+    } else if (!isThere) await send('POST', `${path}/${field.id}/options`, { custom_field_option: option })
+    now.custom_field_options = options
+    field.custom_field_options = options
   }
 
   /** A field and its value for a request. Creates missing fields and options first. */

@@ -40,7 +40,6 @@ const named: Readonly<Record<string, string>> = {
   'America/Godthab': 'Greenland',
   'America/Nuuk': 'Greenland',
   'Atlantic/South_Georgia': 'Mid-Atlantic',
-  'Atlantic/Cape_Verde': 'Cape Verde Is.',
   'Etc/UTC': 'UTC',
   UTC: 'UTC',
   'Africa/Algiers': 'West Central Africa',
@@ -52,20 +51,26 @@ const named: Readonly<Record<string, string>> = {
   'Asia/Calcutta': 'Kolkata',
   'Asia/Yangon': 'Rangoon',
   'Asia/Shanghai': 'Beijing',
-  'Pacific/Guadalcanal': 'Solomon Is.',
   'Pacific/Noumea': 'New Caledonia',
-  'Pacific/Majuro': 'Marshall Is.',
   'Pacific/Tongatapu': "Nuku'alofa",
-  'Pacific/Fakaofo': 'Tokelau Is.',
-  'Pacific/Chatham': 'Chatham Is.',
   'Pacific/Apia': 'Samoa',
 }
+
+/** Zones of islands, whose names end with an abbreviation. */
+const islands: Readonly<Record<string, string>> = {
+  'Atlantic/Cape_Verde': 'Cape Verde',
+  'Pacific/Guadalcanal': 'Solomon',
+  'Pacific/Majuro': 'Marshall',
+  'Pacific/Fakaofo': 'Tokelau',
+  'Pacific/Chatham': 'Chatham',
+}
+const islandZones = Object.entries(islands).map(([zone, name]): [string, string] => [zone, `${name} Is.`])
 
 const plainZones = Object.entries(plain).flatMap(([area, cities]) =>
   cities.split(/\s+/).map((city): [string, string] => [`${area}/${city}`, city.replaceAll('_', ' ')]),
 )
 
-const byZone = [...plainZones, ...Object.entries(named)]
+const byZone = [...plainZones, ...islandZones, ...Object.entries(named)]
 
 /** Zendesk's names of time zones, by their IANA names and by themselves: other tools use the names of Rails, too. */
 export const zoneNames: ReadonlyMap<string, string> = new Map([
