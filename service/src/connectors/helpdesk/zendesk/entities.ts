@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { SentRelation } from '../../contract/contract.ts'
 import { comparing, htmlByWords } from '../../kit/compared-texts.ts'
-import { defineEntity, type EntityRules } from '../../kit/entity.ts'
+import { defineEntity, type EntityRules, type SourceNotice } from '../../kit/entity.ts'
 import { made, omit, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { toMoment } from '../../kit/times.ts'
@@ -171,14 +171,15 @@ export const tickets = define<Facts>('tickets', {
     satisfaction: { label: 'Satisfaction', lens: is.text('rating', { isReadOnly: true }) },
   },
   custom: { from: 'custom_fields', ...valuesById, fields: ({ made }) => made.tickets ?? new Map() },
-  warns: ({ entry_is_orphan: isOrphan, custom_status_id: id }, { statusIds }) => [
-    ...(isOrphan === true ? ([['author_missing', 'Nobody in the account wrote the first message.']] as const) : []),
-    ...(typeof id === 'number' && !statusIds.has(id)
-      ? ([
-          ['field_unreadable', 'Zendesk does not list its status. Only the category was read.', { field: 'status' }],
-        ] as const)
-      : []),
-  ],
+  warns({ entry_is_orphan: isOrphan, custom_status_id: id }, { statusIds }) {
+    const notices: SourceNotice[] = []
+    if (isOrphan === true) notices.push(['author_missing', 'Nobody in the account wrote the first message.'])
+    if (typeof id === 'number' && !statusIds.has(id)) {
+      const words = 'Zendesk does not list its status. Only the category was read.'
+      notices.push(['field_unreadable', words, { field: 'status' }])
+    }
+    return notices
+  },
 })
 
 export const comments = define('comments', {
