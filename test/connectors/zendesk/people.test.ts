@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import type { OutgoingRecord } from '../../../service/src/connectors/contract/contract.ts'
 import { hourMs } from '../../twins/clock.ts'
 import { idOf } from '../../twins/zendesk/account.ts'
 import { importTicket } from '../../twins/zendesk/import-ticket.ts'
@@ -89,14 +90,15 @@ test("a time zone arrives under Zendesk's own name, and a lost one becomes that 
   const [person] = twin.account.users.list(({ name }) => name === 'Rita')
   expect(person).toMatchObject({ time_zone: 'Berlin' })
   const without = { ...outgoing({ name: 'Rita' }), key: record.key, destinationId }
-  for (const [sent, zone] of [
-    [{ ...record, destinationId }, 'Berlin'] as const,
-    [without, 'Eastern Time (US & Canada)'] as const,
-  ]) {
-    await writer.write('contacts', [sent])
+  const sent: [OutgoingRecord, string][] = [
+    [{ ...record, destinationId }, 'Berlin'],
+    [without, 'Eastern Time (US & Canada)'],
+  ]
+  for (const [one, zone] of sent) {
+    await writer.write('contacts', [one])
     expect(twin.account.users.get(destinationId)).toMatchObject({ time_zone: zone })
     const [found] = await writer.find('contacts', [{ key: record.key, destinationId, parent: null }])
-    expect(found?.fields.timezone ?? null).toEqual((await writer.asStored('contacts', sent)).fields.timezone ?? null)
+    expect(found?.fields.timezone ?? null).toEqual((await writer.asStored('contacts', one)).fields.timezone ?? null)
   }
 })
 
