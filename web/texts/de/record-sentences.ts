@@ -274,8 +274,7 @@ export const recordSentences: Record<string, string> = {
     'Zendesk nennt den Status nicht. Nur seine Kategorie wurde gelesen.',
   'Zendesk does not list its user segments to us. Without one, everybody could read this article.':
     'Zendesk nennt uns seine Benutzersegmente nicht. Ohne eines könnten alle diesen Artikel lesen.',
-  'Tickets of this account are in it.':
-    'Tickets dieses Kontos gehören dazu.',
+  'Tickets of this account are in it.': 'Tickets dieses Kontos gehören dazu.',
   'People of this account belong to it.': 'Personen dieses Kontos gehören dazu.',
   'Help Scout deletes no single comment. It is hidden now.':
     'Help Scout löscht keine einzelnen Kommentare. Der Kommentar ist jetzt ausgeblendet.',

@@ -260,8 +260,7 @@ export const recordSentences: Record<string, string> = {
     'Zendesk no indica su estado. Solo se leyó la categoría.',
   'Zendesk does not list its user segments to us. Without one, everybody could read this article.':
     'Zendesk no nos muestra sus segmentos de usuarios. Sin uno, todos podrían leer este artículo.',
-  'Tickets of this account are in it.':
-    'Hay tickets de esta cuenta que pertenecen a él.',
+  'Tickets of this account are in it.': 'Hay tickets de esta cuenta que pertenecen a él.',
   'People of this account belong to it.': 'Hay personas de esta cuenta que pertenecen a ella.',
   'Help Scout deletes no single comment. It is hidden now.':
     'Help Scout no elimina comentarios sueltos. El comentario está ahora oculto.',

@@ -267,8 +267,7 @@ export const recordSentences: Record<string, string> = {
     'Zendesk n’indique pas son statut. Seule la catégorie a été lue.',
   'Zendesk does not list its user segments to us. Without one, everybody could read this article.':
     'Zendesk ne nous montre pas ses segments d’utilisateurs. Sans segment, tout le monde pourrait lire cet article.',
-  'Tickets of this account are in it.':
-    'Des tickets de ce compte en font partie.',
+  'Tickets of this account are in it.': 'Des tickets de ce compte en font partie.',
   'People of this account belong to it.': 'Des personnes de ce compte en font partie.',
   'Help Scout deletes no single comment. It is hidden now.':
     'Help Scout ne supprime aucun commentaire isolé. Le commentaire est maintenant masqué.',

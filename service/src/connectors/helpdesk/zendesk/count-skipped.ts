@@ -27,7 +27,7 @@ export function openCounts(
         article_translations: () => countTranslations(api),
         async other_help_centers() {
           const all = await brands()
-          return all && all.filter((brand) => brand.hasHelpCenter && brand !== ownOf(all)).length
+          return all?.filter((brand) => brand.hasHelpCenter && brand !== ownOf(all)).length ?? null
         },
       }),
     // A brand without a Help Center withholds nothing.

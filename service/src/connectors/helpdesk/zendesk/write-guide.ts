@@ -115,7 +115,10 @@ async function noteLinks({ sides }: WriteContext, mark: string, sent: unknown, r
   const note = { kind: linksKind, mark, destinationId: String(raw.id), version: `${ours} ${theirs}` }
   const isSame = ours === theirs
   await (isSame ? sides.forget(note) : sides.note(note))
-  return { places: await placesOf(sides, sectionKind), links: new Map<string, string>(isSame ? [] : [[mark, note.version]]) }
+  return {
+    places: await placesOf(sides, sectionKind),
+    links: new Map<string, string>(isSame ? [] : [[mark, note.version]]),
+  }
 }
 
 /** A digest of the addresses of links and pictures in a text. Empty if it has none. */
