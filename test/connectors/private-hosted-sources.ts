@@ -17,7 +17,7 @@ import type { PrivateThings } from './private-sources.ts'
 // Restricted records of hosted tools.
 
 export function fromZendesk(): PrivateThings {
-  const facts = { made: {}, statuses: [], categories: [], locales: [], locale: null }
+  const facts = { made: {}, statuses: [], categories: [], locales: [], locale: null, statusIds: new Set(), zone: null }
   const ticket = { id: 1, subject: 'x', status: 'open', entry_public: false, entry_html: '<p>x</p>' }
   const comment = { id: '1-2', ticket_id: '1', html_body: '<p>x</p>', files: [] }
   const file = { id: '1-2-3', parent: { entity: 'comments', sourceId: '1-2' }, file_name: 'x', is_private: true }

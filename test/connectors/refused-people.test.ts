@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 const tools = {
-  zendesk: { start: startZendeskTwin, open: openZendeskWriter, contacts: '/api/v2/users/create_or_update' },
+  zendesk: { start: startZendeskTwin, open: openZendeskWriter, contacts: '/api/v2/users' },
   freshdesk: { start: startFreshdeskTwin, open: openFreshdeskWriter, contacts: '/api/v2/contacts' },
   intercom: { start: startIntercomTwin, open: openIntercomWriter, contacts: '/contacts' },
 } as const

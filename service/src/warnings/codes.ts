@@ -144,6 +144,7 @@ export const writeLosses = {
   relation_refused: 'The destination did not accept a link between these records.',
   status_refused: 'The destination did not accept the status of these records.',
   tags_left_out: 'These records have more tags than the destination accepts. The last ones were left out.',
+  text_shortened: 'The destination kept only the beginning of these long texts.',
   watcher_refused: 'The destination refused followers of these records. They arrived without them.',
 } as const
 
@@ -169,7 +170,9 @@ export const skippedKinds = {
   articles: ['articles', 'Articles of the knowledge base were not copied.'],
   assets: ['assets', 'Assets were not copied.'],
   call_logs: ['activities', 'Call logs were not copied.'],
+  community_posts: ['posts', 'Posts of the community forum were not copied.'],
   custom_posts: ['posts', 'Content of other types than posts and pages was not copied.'],
+  custom_records: ['custom objects', 'Records of custom objects were not copied.'],
   deleted_tickets: ['tickets', 'Tickets that were deleted in the source were not copied.'],
   files_elsewhere: ['attachments', 'Files of records of other kinds were not copied.'],
   forum_topics: ['forums', 'Topics of forums were not copied.'],

@@ -94,6 +94,78 @@ test('suspended tickets are counted beforehand', async () => {
   expect(skipped).toMatchObject({ suspended_tickets: 12 })
 })
 
+const several = { json: { settings: { user: { multiple_organizations: true } } } }
+const memberships =
+  (count: number) =>
+  ({ query }: { query: URLSearchParams }) =>
+    list(
+      'organization_memberships',
+      [
+        { id: 1, user_id: 7, organization_id: 1, organization_name: 'First', default: true },
+        { id: 2, user_id: 7, organization_id: 2, organization_name: 'Second', default: null },
+      ],
+      query.has('per_page') ? { count } : { meta: { has_more: false } },
+    )
+
+test.each([
+  ['all at once', 2, '/api/v2/organization_memberships'],
+  ['one by one in a large account', 60_000, '/api/v2/users/7/organization_memberships'],
+])('further organizations of a person are named and counted, read %s', async (_how, count, path) => {
+  const { items, warnings, asked } = await read('contacts', {
+    '/api/v2/account/settings': several,
+    '/api/v2/users': list('users', [{ id: 7, name: 'Ann', organization_id: 1 }]),
+    '/api/v2/organization_memberships': memberships(count),
+    '/api/v2/users/7/organization_memberships': memberships(2),
+  })
+  expect(items[0]?.customFields?.further_organizations).toMatchObject({ value: ['Second'] })
+  expect(warnings).toEqual([expect.stringContaining('relations_left_out')])
+  expect(asked.filter((one) => one.path === path && !one.query.has('per_page'))).toHaveLength(1)
+})
+
+const me = { json: { user: { id: 1, role: 'admin' } } }
+
+test.each([403, 404])('lists of the Help Center that are answered %i are empty, and reported', async (status) => {
+  const closed = { status, json: { error: 'Forbidden' } }
+  const answers = {
+    ...{ ...usual, '/api/v2/users/me': me, '/api/v2/help_center/articles.json': closed },
+    ...{ '/api/v2/help_center/categories.json': closed, '/api/v2/help_center/sections.json': closed },
+  }
+  for (const entity of ['articles', 'categories'])
+    expect((await readAnswers(openZendesk, entity, answers)).ids).toEqual([])
+  const withheld = await withAnswers(openZendesk, answers, async (reader) => reader.countWithheld?.())
+  expect(withheld).toEqual({ articles: null, categories: null })
+  const brand = { id: 1, name: 'Main', default: true, has_help_center: false }
+  const without = { ...answers, '/api/v2/brands': list('brands', [brand]) }
+  expect(await withAnswers(openZendesk, without, async (reader) => reader.countWithheld?.())).toEqual({})
+})
+
+test('content tags of articles are read by their names', async () => {
+  const article = {
+    id: 5,
+    title: 'One',
+    body: 'x',
+    draft: false,
+    user_segment_id: null,
+    content_tag_ids: ['01A', '01B'],
+  }
+  const { items } = await read('articles', {
+    '/api/v2/help_center/articles.json': list('articles', [article, { ...article, id: 6, content_tag_ids: [] }]),
+    '/api/v2/guide/content_tags.json': list('records', [{ id: '01A', name: 'Billing' }]),
+  })
+  expect(items.map(({ customFields }) => customFields?.content_tags?.value ?? null)).toEqual([['Billing', '01B'], null])
+})
+
+test('a ticket whose status is not listed has a warning, and its brand has the id where brands are closed', async () => {
+  const ticket = { ...at(1, 1), custom_status_id: 77, brand_id: 360_001 }
+  const { items, warnings } = await read('tickets', {
+    '/api/v2/incremental/tickets/cursor': list('tickets', [ticket], { after_cursor: null, end_of_stream: true }),
+    '/api/v2/custom_statuses': { status: 403, json: {} },
+    '/api/v2/brands': { status: 403, json: {} },
+  })
+  expect(warnings).toContainEqual(expect.stringContaining('Zendesk does not list its status'))
+  expect(items[0]?.customFields?.brand).toMatchObject({ value: '360001' })
+})
+
 test('a ticket with an id beyond 2^53 is read under that id, again by the id, and its comments too', async () => {
   const id = '9007199254740993'
   const body = JSON.stringify({ tickets: [{ ...at(1, 1), id: 'ID' }], after_cursor: null, end_of_stream: true })

@@ -5,6 +5,7 @@ import { openZendeskWriter } from '../../../service/src/connectors/helpdesk/zend
 import { createClock } from '../../twins/clock.ts'
 import { idOf } from '../../twins/zendesk/account.ts'
 import { startZendeskTwin } from '../../twins/zendesk/twin.ts'
+import { changeAnswers } from '../change-answers.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 import { keepSides } from '../keep-sides.ts'
 
@@ -25,7 +26,7 @@ async function start() {
   const account: Account = { access: twin.access, outbound, signal: AbortSignal.timeout(3_600_000), sides }
   const open = () => openZendeskWriter(account)
   const titles = () => twin.guide.pieces.list().map((piece) => Object.values(piece.translations)[0]?.title)
-  return { twin, sides, open, writer: open(), titles }
+  return { twin, sides, account, open, writer: open(), titles }
 }
 
 let made = 0
@@ -99,6 +100,51 @@ test('a category that Zendesk refuses leaves no note, so a category that people 
   expect(await writer.write('categories', [record])).toMatchObject([
     { result: 'matched', destinationId: `c${theirs.id}` },
   ])
+})
+
+test('a change of links or pictures alone is noticed, in the source and in Zendesk', async () => {
+  const { open, writer, twin } = await start()
+  const text = (address: string) => `<p>See <a href="${address}">this</a> <img src="${address}.png"></p>`
+  const record = article('One', undefined, { body: text('https://a.test/?x=1&amp;y=2') })
+  const destinationId = idIn(await writer.write('articles', [record]))
+  const sought = { key: record.key, destinationId, parent: null }
+  const find = async () => (await open().find('articles', [sought]))[0]
+  const storedAs = async (one: OutgoingRecord) => (await writer.asStored('articles', one)).fields.body
+  expect((await find())?.fields.body).toBe(await storedAs(record))
+  const later = { ...article('One', undefined, { body: text('https://b.test') }), key: record.key, destinationId }
+  expect(await storedAs(later)).not.toBe(await storedAs(record))
+  const [second] = await writer.write('articles', [later])
+  if (second?.result !== 'written') throw new Error('not written')
+  expect(await find()).toMatchObject({ version: second.version, fields: { body: await storedAs(later) } })
+  const [piece] = twin.guide.list('articles')
+  if (piece) twin.guide.translate(piece, piece.source_locale, { body: text('https://c.test') })
+  expect((await find())?.version).not.toBe(second.version)
+})
+
+test('an address that Zendesk changes by itself is no change by people', async () => {
+  const { account, open, writer } = await start()
+  const destinationId = idIn(await writer.write('articles', [article('One')]))
+  const path = `/api/v2/help_center/articles/${destinationId}.json`
+  const outbound = changeAnswers(account.outbound, path, (json) => {
+    json.article.body = json.article.body.replace('http:', 'https:')
+  })
+  const body = '<p><a href="http://a.test">this</a></p>'
+  const later = { ...article('One', undefined, { body }), destinationId }
+  const changing = () => openZendeskWriter({ ...account, outbound })
+  const [second] = await changing().write('articles', [later])
+  const [found] = await changing().find('articles', [{ key: later.key, destinationId, parent: null }])
+  expect(found?.fields.body).toBe((await open().asStored('articles', later)).fields.body)
+  expect(found).toMatchObject({ version: second?.result === 'written' ? second.version : '' })
+})
+
+test('an article for the staff is refused where Zendesk does not list its user segments, and others arrive', async () => {
+  const { writer, twin } = await start()
+  twin.faults.next('GET', '/api/v2/help_center/user_segments', { kind: 'answered', status: 403, json: {} })
+  const outcomes = await writer.write('articles', [
+    article('Open'),
+    article('Secret', undefined, { visibility: 'internal' }),
+  ])
+  expect(outcomes).toMatchObject([{ result: 'written' }, { result: 'refused', code: 'no_user_segment' }])
 })
 
 test('a file of an article is sent once, even if its outcome was not stored', async () => {
@@ -225,15 +271,13 @@ test('two articles with one title in one section stay two, and each is found sep
   expect(twin.guide.list('sections')).toHaveLength(1)
 })
 
-test('an account with only a part of the Help Center still accepts tickets', async () => {
-  for (const path of ['/api/v2/help_center/locales', '/api/v2/help_center/user_segments']) {
-    const { writer, twin } = await start()
-    const json = { error: { title: 'Forbidden', message: 'You do not have access to this page.' } }
-    twin.faults.when(({ url }) => (url.pathname.startsWith(path) ? { kind: 'answered', status: 403, json } : null))
-    const { entities } = await writer.describe()
-    expect(Object.keys(entities)).not.toContain('articles')
-    expect(await writer.write('tickets', [outgoing({ subject: 'One' })])).toMatchObject([{ result: 'written' }])
-  }
+test('an account without a Help Center still accepts tickets', async () => {
+  const { writer, twin } = await start()
+  const json = { error: { title: 'Forbidden', message: 'You do not have access to this page.' } }
+  twin.faults.next('GET', '/api/v2/help_center/locales', { kind: 'answered', status: 403, json })
+  const { entities } = await writer.describe()
+  expect(Object.keys(entities)).not.toContain('articles')
+  expect(await writer.write('tickets', [outgoing({ subject: 'One' })])).toMatchObject([{ result: 'written' }])
 })
 
 test('an undo removes nested categories, whatever their order', async () => {

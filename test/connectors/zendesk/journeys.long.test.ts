@@ -59,7 +59,7 @@ test('a desk arrives in Zendesk once, though workers are killed, and an undo lea
 test('a ticket whose answer is lost is found again with the comments inside it', async () => {
   const { twin, journey } = await startToZendesk(cleanup)
   twin.faults.next('POST', '/api/v2/imports/tickets', { kind: 'lost' }, 3)
-  twin.faults.next('POST', '/api/v2/users/create_or_update', { kind: 'lost' }, 2)
+  twin.faults.next('POST', '/api/v2/users', { kind: 'lost' }, 2)
   twin.faults.next('PUT', '/api/v2/tickets/', { kind: 'lost' }, 2)
   twin.faults.next('POST', '/api/v2/help_center/categories', { kind: 'lost' }, 2)
   twin.faults.next('POST', '/api/v2/help_center/en-us/sections', { kind: 'lost' }, 2)

@@ -1,5 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
-import { htmlOf, tidyValue } from '../../../service/src/connectors/helpdesk/zendesk/look-around.ts'
+import {
+  htmlOf,
+  tidyValue,
+  withAddresses,
+  withForm,
+  withIdentities,
+} from '../../../service/src/connectors/helpdesk/zendesk/look-around.ts'
 import { openZendesk } from '../../../service/src/connectors/helpdesk/zendesk/reader.ts'
 import type { Outbound } from '../../../service/src/outbound/outbound.ts'
 import { createClock, hourMs } from '../../twins/clock.ts'
@@ -145,6 +151,34 @@ test('brands and ratings of tickets are read as fields, if there are several bra
   expect(found?.customFields).toMatchObject({ brand: { value: 'Lamps' }, satisfaction: { value: 'bad: Slow' } })
 })
 
+test('the form of a ticket is read as a field if there are several forms, and its follow-ups as links', async () => {
+  const ticket = { id: 1, ticket_form_id: 8, brand_id: 1, followup_ids: [5] }
+  expect(withForm(ticket, new Map([[8, 'Only']])).form_name).toBeNull()
+  const forms = new Map([
+    [8, 'Bug'],
+    [9, 'Order'],
+  ])
+  expect(withForm(ticket, forms).form_name).toBe('Bug')
+  expect(withForm({ ...ticket, ticket_form_id: 7 }, forms).form_name).toBe('7')
+  const { outbound, readerOf } = await start()
+  const followed = changeAnswers(outbound, '/api/v2/incremental/tickets/cursor', ({ tickets }) => {
+    for (const one of tickets) one.followup_ids = [5]
+  })
+  const [found] = await readAll((cursor) => readerOf(followed).read('tickets', cursor, {}))
+  expect(found?.fields.linked_tickets).toEqual([{ entity: 'tickets', sourceId: '5' }])
+})
+
+test('further phone numbers of a person are read as such, and accounts at other services as a field', () => {
+  const identities = [
+    { type: 'email', value: 'a@b.test' },
+    { type: 'phone_number', value: '+491' },
+    { type: 'phone_number', value: '+492' },
+    { type: 'twitter', value: 'ann' },
+  ]
+  const found = withIdentities(withAddresses({ id: 7, phone: '+491', identities }))
+  expect(found).toMatchObject({ emails: ['a@b.test'], phones: ['+491', '+492'], other_identities: ['twitter: ann'] })
+})
+
 test("translations of articles and other brands' Help Centers are counted beforehand", async () => {
   const empty = await start()
   expect(await empty.reader.countSkipped?.()).toMatchObject({ article_translations: 0, other_help_centers: 0 })
@@ -171,5 +205,8 @@ test("translations of articles and other brands' Help Centers are counted before
     default: false,
   })
   expect(await reader.countSkipped?.()).toMatchObject({ article_translations: 1, other_help_centers: 1 })
+  twin.account.customRecords = { car: 3, boat: 4 }
+  twin.account.communityPosts = 5
+  expect(await reader.countSkipped?.()).toMatchObject({ custom_records: 7, community_posts: 5 })
   twin.expectNoViolations()
 })

@@ -208,6 +208,49 @@ test('a ticket that gets another organization than its own arrives, and the loss
   expect(await writer.write('tickets', [outgoing(fields)])).toMatchObject([{ losses: ['relation_refused'] }])
 })
 
+test('all comments of a ticket go inside it, and 1,000 if Zendesk refuses it for its size', async () => {
+  const { twin, writer } = await startBoth(cleanup)
+  expect((await writer.describe()).entities.tickets?.carries?.comments).toMatchObject({ most: 4_999 })
+  const author_agent = String(idOf(twin.staff.anna))
+  const parts = Array.from({ length: 1_100 }, (_, at) => ({
+    ...outgoing({ author_agent, body: `<p>${at}</p>` }),
+    entity: 'comments',
+  }))
+  const count = (outcomes: { result: string }[], result: string) =>
+    outcomes.filter((one) => one.result === result).length
+  const whole = await writer.write('tickets', [outgoing({ subject: 'One' }, { parts })])
+  expect([count(whole, 'written'), count(whole, 'untried')]).toEqual([1_101, 0])
+  twin.faults.next('POST', '/api/v2/imports/tickets', { kind: 'answered', status: 413, json: {} })
+  const cut = await writer.write('tickets', [outgoing({ subject: 'Two' }, { parts })])
+  expect([count(cut, 'written'), count(cut, 'untried')]).toEqual([1_001, 100])
+  expect(twin.account.mails).toEqual([])
+})
+
+test('texts that Zendesk cuts are reported, and tags that it refuses are left out', async () => {
+  const { twin, account, destination, writer } = await startBoth(cleanup)
+  const { entities } = await writer.describe()
+  expect(entities.tickets?.fields).toMatchObject({ subject: { maxLength: 255 }, description: { maxLength: 65_535 } })
+  const long = `<p>${'слово '.repeat(10_000)}</p>`
+  const cutting = changeAnswers(account.outbound, '/api/v2/tickets/1/comments', ({ comments }) => {
+    for (const one of comments) one.html_body = one.html_body.slice(0, 32_000)
+  })
+  const part = { ...outgoing({ author_agent: String(idOf(twin.staff.anna)), body: long }), entity: 'comments' }
+  const record = outgoing(
+    { subject: 'One', description: long },
+    { parts: [part, { ...part, fields: { body: '<p>x</p>' } }] },
+  )
+  const other = await destination.open({ ...account, outbound: cutting })
+  const [ticket, first, second] = await other.write('tickets', [record])
+  expect([ticket, first]).toMatchObject([{ losses: ['text_shortened'] }, { losses: ['text_shortened'] }])
+  expect(second).not.toHaveProperty('losses')
+  const details = { tags: [{ description: 'Tags: is too long', error: 'InvalidValue' }] }
+  const json = { error: 'RecordInvalid', description: 'Record validation errors', details }
+  twin.faults.next('POST', '/api/v2/imports/tickets', { kind: 'answered', status: 422, json })
+  expect(await writer.write('tickets', [outgoing({ subject: 'Two', tags: ['a'] })])).toMatchObject([
+    { result: 'written', losses: ['tags_left_out'] },
+  ])
+})
+
 test('a file sends a mail to the agent and the followers of its ticket, as the plan says', async () => {
   const { twin, writer } = await startBoth(cleanup)
   const { entities } = await writer.describe()

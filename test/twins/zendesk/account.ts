@@ -1,5 +1,5 @@
 import { refuse } from '../answers.ts'
-import { type Clock, toSecond } from '../clock.ts'
+import { type Clock, minuteMs, toSecond } from '../clock.ts'
 import { createStore, type Kept } from '../store.ts'
 
 export interface User extends Kept {
@@ -174,6 +174,8 @@ export function createAccount(clock: Clock, { hasOnHold = true }: ZendeskOptions
   const account = {
     clock,
     hasOnHold,
+    /** True if people may belong to several organizations. */
+    hasSeveralOrganizations: true,
     origin: '',
     users: createStore<User>(clock),
     identities: createStore<Identity>(clock),
@@ -181,7 +183,8 @@ export function createAccount(clock: Clock, { hasOnHold = true }: ZendeskOptions
     groups: createStore<Group>(clock),
     groupMemberships: createStore<Membership>(clock),
     organizationMemberships: createStore<Membership>(clock),
-    tickets: createStore<Ticket>(clock),
+    /** The search index lags behind. */
+    tickets: createStore<Ticket>(clock, { lagMs: minuteMs }),
     comments: createStore<Comment>(clock),
     /** Comments by ticket, because there are too many to search all. */
     commentsOf: new Map<number, Comment[]>(),
@@ -191,6 +194,7 @@ export function createAccount(clock: Clock, { hasOnHold = true }: ZendeskOptions
     statuses: createStore<CustomStatus>(clock),
     /** One brand always exists: the default one. */
     brands: createStore<Brand>(clock),
+    forms: createStore<Kept & { name: string }>(clock),
     /** Deletion times of records that exports still show. */
     deletedAt: new Map<string, number>(),
     /** Change times of each ticket, for the limit on changes. */
@@ -201,6 +205,9 @@ export function createAccount(clock: Clock, { hasOnHold = true }: ZendeskOptions
     /** Mails to agents, which internal notes cause, too. */
     staffMails: [] as string[],
     locales: ['en-US', 'de', 'fr'],
+    /** The number of records of each custom object, and of posts in the community forum. */
+    customRecords: {} as Record<string, number>,
+    communityPosts: 0,
     nextId: () => String(++lastId),
     now: () => toSecond(clock.now()),
     address: (path: string) => `${account.origin}/api/v2/${path}`,

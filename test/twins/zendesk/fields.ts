@@ -136,6 +136,22 @@ export function fieldOperations(account: Account): Operation[] {
       ),
   })
   const find = ({ params }: TwinRequest) => found(fields.get(String(params.id)))
+  const change = (request: TwinRequest, name: string) => {
+    const { custom_field_options, ...body } = request.json[name]
+    const known = find(request)
+    // Options that are missing from the list are removed.
+    const options = custom_field_options ? withIds(custom_field_options) : known.options
+    return answer(200, { [name]: present(fields.put({ ...known, ...body, options, updated_at: now() })) })
+  }
+  const addOption = (request: TwinRequest) => {
+    const known = find(request)
+    const option = request.json.custom_field_option
+    const at = known.options.findIndex(({ id }) => id === option.id)
+    const [made] = withIds([option])
+    const options = at === -1 ? [...known.options, found(made)] : known.options.with(at, found(made))
+    fields.put({ ...known, options, updated_at: now() })
+    return answer(at === -1 ? 201 : 200, { custom_field_option: made })
+  }
   const presentStatus = (one: CustomStatus) => ({
     ...one,
     id: idOf(one),
@@ -158,16 +174,8 @@ export function fieldOperations(account: Account): Operation[] {
       ...shapes.makeOrganizationField,
       act: ({ json }) => answer(201, { organization_field: present(make('organization', json.organization_field)) }),
     },
-    {
-      ...shapes.changeField,
-      act(request) {
-        const { custom_field_options, ...body } = request.json.ticket_field
-        const known = find(request)
-        // Options that are missing from the list are removed.
-        const options = custom_field_options ? withIds(custom_field_options) : known.options
-        return answer(200, { ticket_field: present(fields.put({ ...known, ...body, options, updated_at: now() })) })
-      },
-    },
+    { ...shapes.changeField, act: (request) => change(request, 'ticket_field') },
+    { ...shapes.changeOrganizationField, act: (request) => change(request, 'organization_field') },
     {
       ...shapes.fieldOptions,
       act: (request) => {
@@ -175,18 +183,8 @@ export function fieldOperations(account: Account): Operation[] {
         return answer(200, { custom_field_options: options, count: options.length, next_page: null })
       },
     },
-    {
-      ...shapes.makeOption,
-      act(request) {
-        const known = find(request)
-        const option = request.json.custom_field_option
-        const at = known.options.findIndex(({ id }) => id === option.id)
-        const [made] = withIds([option])
-        const options = at === -1 ? [...known.options, found(made)] : known.options.with(at, found(made))
-        fields.put({ ...known, options, updated_at: now() })
-        return answer(at === -1 ? 201 : 200, { custom_field_option: made })
-      },
-    },
+    { ...shapes.makeOption, act: addOption },
+    { ...shapes.makeUserOption, act: addOption },
     {
       ...shapes.statuses,
       act({ query }) {

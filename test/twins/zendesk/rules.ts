@@ -9,11 +9,11 @@ import { groupOperations } from './groups.ts'
 import { createGuide, guideOperations } from './guide.ts'
 import { importOperations } from './import-ticket.ts'
 import { type Plan, zendeskLimits } from './limits.ts'
-import { addressOf, sendList } from './lists.ts'
+import { addressOf, sendCount, sendList } from './lists.ts'
 import { organizationOperations } from './organizations.ts'
 import { shapes } from './shapes.ts'
 import { ageTickets, ticketOperations } from './tickets.ts'
-import { presentUser, userOperations } from './users.ts'
+import { presentUser, userOperations, usualZone, zones } from './users.ts'
 
 export interface ZendeskRules extends ZendeskOptions {
   plan?: Plan | null
@@ -82,6 +82,8 @@ export function zendeskRules(clock: Clock, { plan = null, tokens, isAging = true
               tickets: { agent_ticket_deletion: false },
               active_features: { on_hold_status: account.hasOnHold },
               statistics: { forum: false, search: true },
+              localization: { locale_ids: [1], time_zone: usualZone, iana_time_zone: zones[usualZone] },
+              user: { multiple_organizations: account.hasSeveralOrganizations, tagging: true },
             },
           }),
       },
@@ -93,6 +95,23 @@ export function zendeskRules(clock: Clock, { plan = null, tokens, isAging = true
             present: (brand) => ({ ...brand, id: idOf(brand), url: account.address(`brands/${brand.id}.json`) }),
           }),
       },
+      {
+        ...shapes.forms,
+        act: (request) =>
+          sendList(request, account.forms.list(), {
+            name: 'ticket_forms',
+            present: (form) => ({ ...form, id: idOf(form) }),
+          }),
+      },
+      {
+        ...shapes.customObjects,
+        act: () => answer(200, { custom_objects: Object.keys(account.customRecords).map((key) => ({ key })) }),
+      },
+      {
+        ...shapes.customRecordsCount,
+        act: ({ params }) => sendCount(account.now(), account.customRecords[String(params.key)] ?? 0),
+      },
+      { ...shapes.communityPosts, act: () => answer(200, { posts: [], count: account.communityPosts }) },
       ...userOperations(account),
       ...organizationOperations(account),
       ...groupOperations(account),

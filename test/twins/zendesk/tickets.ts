@@ -150,6 +150,14 @@ export function ticketOperations(account: Account, meOf: (headers: object) => Us
         return answer(200, { tickets: list.map(present), ...more(list), count: list.length, next_page: null })
       },
     },
+    {
+      ...shapes.searchTickets,
+      act(request) {
+        const [, group] = /group_id:(\d+)/.exec(request.query.get('query') ?? '') ?? []
+        const found = tickets.search(({ group_id }) => group_id === Number(group))
+        return sendList(request, found, { ...several(request), name: 'results' })
+      },
+    },
     { ...shapes.ticket, act: (request) => answer(200, one(request, find(request))) },
     { ...shapes.metrics, act: (request) => answer(200, { ticket_metric: metricsOf(find(request)) }) },
     {

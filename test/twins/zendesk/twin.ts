@@ -52,9 +52,6 @@ const fieldsOf: Record<string, readonly string[]> = {
   articles: ['title', 'body', 'status', 'visibility', 'category', 'author', 'locale', 'labels', 'position'],
 }
 
-// Zendesk has its own names for time zones.
-const takenOf = { ...fieldsOf, contacts: (fieldsOf.contacts ?? []).filter((field) => field !== 'timezone') }
-
 /**
  * A twin with two days of work, years ago: the suites write times up to 2037, and Zendesk refuses times in the future.
  */
@@ -80,7 +77,7 @@ export async function startTwin(): Promise<Twin> {
     },
     destination: {
       family: 'helpdesk',
-      fields: takenOf,
+      fields: fieldsOf,
       indifferent: {
         'tickets.group': 'without one a ticket gets that of its agent, which is the same here',
         'tickets.organization': 'it is filled in from the requester',
@@ -120,7 +117,7 @@ export async function startTwin(): Promise<Twin> {
           return [`one${seed}.example.com`, `two${seed}.example.com`]
         // Languages and zones must exist in the account.
         if (entity === 'contacts' && field === 'language') return ['de', 'fr'][seed % 2]
-        if (entity === 'contacts' && field === 'timezone') return 'UTC'
+        if (entity === 'contacts' && field === 'timezone') return ['Etc/UTC', 'Europe/Berlin'][seed % 2]
         if (entity === 'articles' && field === 'locale') return ['de', 'fr'][seed % 2]
         if (entity !== 'tickets') return undefined
         // An agent must be a member of the group, and a requester of the organization.

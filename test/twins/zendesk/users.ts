@@ -19,7 +19,7 @@ export function presentUser(account: Account, user: User, { isActive = true } = 
     ...kept,
     id: idOf(user),
     url: account.address(`users/${user.id}.json`),
-    iana_time_zone: user.time_zone === 'UTC' ? 'Etc/UTC' : 'America/New_York',
+    iana_time_zone: zones[user.time_zone] ?? null,
     locale_id: account.locales.indexOf(user.locale) + 1,
     shared_phone_number: user.phone === null ? null : false,
     photo: null,
@@ -39,6 +39,17 @@ export function presentUser(account: Account, user: User, { isActive = true } = 
   }
 }
 
+/** Some of the zones that Zendesk knows, and the zone of the account. */
+export const zones: Readonly<Record<string, string>> = {
+  'Eastern Time (US & Canada)': 'America/New_York',
+  'Central Time (US & Canada)': 'America/Chicago',
+  'Mexico City': 'America/Mexico_City',
+  Berlin: 'Europe/Berlin',
+  London: 'Europe/London',
+  UTC: 'Etc/UTC',
+}
+export const usualZone = 'Eastern Time (US & Canada)'
+
 /** Creates a user, or changes the sent fields of an existing one. */
 export function saveUser(account: Account, body: Body, known?: User): User {
   const { users, clock } = account
@@ -52,6 +63,7 @@ export function saveUser(account: Account, body: Body, known?: User): User {
       invalid('external_id', `External ID: ${external} has already been taken`, 'DuplicateValue')
   }
   checkValues(account, 'user', given.user_fields ?? {})
+  if (given.time_zone && !(given.time_zone in zones)) invalid('time_zone', 'Time zone: is invalid')
   for (const value of [email, ...identities.filter(({ type }) => type === 'email').map((one) => one.value)]) {
     const owner = value ? ownerOf(account, value) : undefined
     if (owner && owner.id !== known?.id)
@@ -67,7 +79,7 @@ export function saveUser(account: Account, body: Body, known?: User): User {
     external_id: null,
     organization_id: null,
     locale: account.locales[0] ?? '',
-    time_zone: 'Eastern Time (US & Canada)',
+    time_zone: usualZone,
     details: '',
     notes: '',
     tags: [],

@@ -317,6 +317,7 @@ export const problems: typeof en = {
     status_refused: '{destination} hat den Status dieser Datensätze nicht angenommen.',
     tags_left_out:
       'Diese Datensätze haben mehr Schlagwörter, als {destination} annimmt. Die letzten wurden weggelassen.',
+    text_shortened: '{destination} hat nur den Anfang dieser langen Texte behalten.',
     watcher_refused: '{destination} hat Beobachter dieser Datensätze abgelehnt. Sie fehlen dort.',
   },
   lossFix: 'Vergleichen Sie diese Datensätze mit ihren Originalen.',

@@ -269,6 +269,13 @@ export const recordSentences: Record<string, string> = {
   'It was deleted in Help Scout since it was imported.': 'Der Datensatz wurde nach dem Import in Help Scout gelöscht.',
   'Help Scout takes no conversation without a customer.': 'Help Scout nimmt keine Konversation ohne Kunden an.',
   'Help Scout takes files of at most 7.4 MB.': 'Help Scout nimmt Dateien bis 7,4 MB an.',
+  'Zendesk links it to {} organizations. One link was copied, and the names of the others.':
+    'Zendesk verknüpft den Datensatz mit {} Organisationen. Eine Verknüpfung wurde kopiert, dazu die Namen der anderen.',
+  'Zendesk does not list its status. Only the category was read.':
+    'Zendesk nennt den Status nicht. Nur seine Kategorie wurde gelesen.',
+  'Zendesk does not list its user segments to us. Without one, everybody could read this article.':
+    'Zendesk nennt uns seine Benutzersegmente nicht. Ohne eines könnten alle diesen Artikel lesen.',
+  'Tickets of this account are in it.': 'Tickets dieses Kontos gehören dazu.',
   'People of this account belong to it.': 'Personen dieses Kontos gehören dazu.',
   'Help Scout deletes no single comment. It is hidden now.':
     'Help Scout löscht keine einzelnen Kommentare. Der Kommentar ist jetzt ausgeblendet.',

@@ -322,6 +322,7 @@ export const problems = {
     relation_refused: '{destination} did not accept a link between these records.',
     status_refused: '{destination} did not accept the status of these records.',
     tags_left_out: 'These records have more tags than {destination} accepts. The last ones were left out.',
+    text_shortened: '{destination} kept only the beginning of these long texts.',
     watcher_refused: '{destination} refused followers of these records. They arrived without them.',
   } satisfies Record<WriteLoss, string>,
   lossFix: 'Compare these records with their originals.',

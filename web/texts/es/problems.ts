@@ -315,6 +315,7 @@ export const problems: typeof en = {
     status_refused: '{destination} no aceptó el estado de estos registros.',
     tags_left_out:
       'Estos registros tienen más etiquetas de las que admite {destination}. Las últimas se dejaron fuera.',
+    text_shortened: '{destination} conservó solo el comienzo de estos textos largos.',
     watcher_refused: '{destination} rechazó a seguidores de estos registros. Llegaron sin ellos.',
   },
   lossFix: 'Compare estos registros con sus originales.',

@@ -254,6 +254,13 @@ export const recordSentences: Record<string, string> = {
     'El registro se eliminó en Help Scout después de la importación.',
   'Help Scout takes no conversation without a customer.': 'Help Scout no acepta conversaciones sin cliente.',
   'Help Scout takes files of at most 7.4 MB.': 'Help Scout acepta archivos de hasta 7,4 MB.',
+  'Zendesk links it to {} organizations. One link was copied, and the names of the others.':
+    'Zendesk enlaza el registro con {} organizaciones. Se copió un enlace, y los nombres de las demás.',
+  'Zendesk does not list its status. Only the category was read.':
+    'Zendesk no indica su estado. Solo se leyó la categoría.',
+  'Zendesk does not list its user segments to us. Without one, everybody could read this article.':
+    'Zendesk no nos muestra sus segmentos de usuarios. Sin uno, todos podrían leer este artículo.',
+  'Tickets of this account are in it.': 'Hay tickets de esta cuenta que pertenecen a él.',
   'People of this account belong to it.': 'Hay personas de esta cuenta que pertenecen a ella.',
   'Help Scout deletes no single comment. It is hidden now.':
     'Help Scout no elimina comentarios sueltos. El comentario está ahora oculto.',

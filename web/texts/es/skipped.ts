@@ -13,10 +13,12 @@ export const skipped: typeof en = {
     articles: notCopied('artículo de la base de conocimientos', 'artículos de la base de conocimientos'),
     assets: notCopied('activo del inventario', 'activos del inventario'),
     call_logs: notCopied('registro de llamada', 'registros de llamadas'),
+    community_posts: notCopied('publicación del foro de la comunidad', 'publicaciones del foro de la comunidad'),
     custom_posts: notCopied(
       'texto de un tipo distinto de entrada o página',
       'textos de tipos distintos de entrada o página',
     ),
+    custom_records: notCopied('registro de un objeto personalizado', 'registros de objetos personalizados'),
     deleted_tickets: notCopied('ticket borrado', 'tickets borrados'),
     files_elsewhere: notCopied('archivo de un registro de otro tipo', 'archivos de registros de otros tipos'),
     forum_topics: notCopied('tema de un foro', 'temas de foros'),

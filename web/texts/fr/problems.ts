@@ -317,6 +317,7 @@ export const problems: typeof en = {
     status_refused: '{destination} n’a pas accepté le statut de ces enregistrements.',
     tags_left_out:
       'Ces enregistrements ont plus de mots-clés que {destination} n’en accepte. Les derniers ont été laissés de côté.',
+    text_shortened: '{destination} n’a conservé que le début de ces longs textes.',
     watcher_refused: '{destination} a refusé des personnes qui suivent ces enregistrements. Elles n’y figurent pas.',
   },
   lossFix: 'Comparez ces enregistrements avec leurs originaux.',

@@ -262,6 +262,13 @@ export const recordSentences: Record<string, string> = {
     'L’enregistrement a été supprimé dans Help Scout après l’importation.',
   'Help Scout takes no conversation without a customer.': 'Help Scout n’accepte aucune conversation sans client.',
   'Help Scout takes files of at most 7.4 MB.': 'Help Scout accepte les fichiers jusqu’à 7,4 Mo.',
+  'Zendesk links it to {} organizations. One link was copied, and the names of the others.':
+    'Zendesk lie cet enregistrement à {} organisations. Un lien a été copié, ainsi que les noms des autres.',
+  'Zendesk does not list its status. Only the category was read.':
+    'Zendesk n’indique pas son statut. Seule la catégorie a été lue.',
+  'Zendesk does not list its user segments to us. Without one, everybody could read this article.':
+    'Zendesk ne nous montre pas ses segments d’utilisateurs. Sans segment, tout le monde pourrait lire cet article.',
+  'Tickets of this account are in it.': 'Des tickets de ce compte en font partie.',
   'People of this account belong to it.': 'Des personnes de ce compte en font partie.',
   'Help Scout deletes no single comment. It is hidden now.':
     'Help Scout ne supprime aucun commentaire isolé. Le commentaire est maintenant masqué.',

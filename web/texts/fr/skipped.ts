@@ -18,7 +18,12 @@ export const skipped: typeof en = {
     articles: notCopied('article de la base de connaissances', 'articles de la base de connaissances'),
     assets: notCopied('équipement', 'équipements'),
     call_logs: notCopied('journal d’appel', 'journaux d’appels'),
+    community_posts: notCopiedFeminine(
+      'publication du forum de la communauté',
+      'publications du forum de la communauté',
+    ),
     custom_posts: notCopied('texte d’un autre type qu’article ou page', 'textes d’autres types qu’article ou page'),
+    custom_records: notCopied('enregistrement d’un objet personnalisé', 'enregistrements d’objets personnalisés'),
     deleted_tickets: notCopied('ticket supprimé', 'tickets supprimés'),
     files_elsewhere: notCopied(
       'fichier d’un enregistrement d’un autre type',

@@ -11,6 +11,7 @@ import type { Account, AccountAccess } from '../../contract/contract.ts'
 import { chunksOf } from '../../kit/find.ts'
 import { basic, bearer, type HttpRules, instance, openHttp, type Query } from '../../kit/http.ts'
 import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
+import { once } from '../../kit/once.ts'
 import { refusalsOf } from '../../kit/outcomes.ts'
 import { byCursor, readAll, type Walk } from '../../kit/pages.ts'
 import { hasId, recordsIn } from '../../kit/records-in.ts'
@@ -114,6 +115,11 @@ export function createZendeskApi(account: Account) {
   return {
     http,
     site: siteOf(account.access),
+    /** The settings of the account. Empty if the account does not open them. */
+    settings: once(async () => {
+      const { json } = await http.look('/account/settings', [403, 404])
+      return ((json as { settings?: object } | null)?.settings ?? {}) as Record<string, unknown>
+    }),
     page,
     list,
     showMany,

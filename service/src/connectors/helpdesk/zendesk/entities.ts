@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { SentRelation } from '../../contract/contract.ts'
 import { comparing, htmlByWords } from '../../kit/compared-texts.ts'
-import { defineEntity, type EntityRules } from '../../kit/entity.ts'
+import { defineEntity, type EntityRules, type SourceNotice } from '../../kit/entity.ts'
 import { made, omit, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { toMoment } from '../../kit/times.ts'
@@ -17,6 +17,7 @@ import {
   statusLens,
   tagsOf,
   whoIds,
+  zoneLens,
 } from './lenses.ts'
 
 // Zendesk's API fields that we use, and the family field that each becomes. look-around.ts adds the fields `entry_…` to
@@ -28,6 +29,9 @@ const stamps = {
 }
 /** `content_url` and `mapped_content_url` are the addresses by which a text may show a file. */
 const html = (from: string, files: string) => htmlByWords(from, files, ['content_url', 'mapped_content_url'])
+/** Zendesk keeps 64 KB of a comment and drops the rest without a word. */
+const longestComment = 65_535
+const commentHtml = (from: string, files: string) => ({ ...html(from, files), maxLength: longestComment })
 const define = <A = unknown>(name: string, rules: EntityRules<A>) => defineEntity<A>('helpdesk', name, rules)
 
 const objects = Type.Array(Type.Object({ id: Type.Union([Type.Integer(), Type.String()]) }))
@@ -80,7 +84,7 @@ export const contacts = define<Facts>('contacts', {
     },
     organization: is.reference('organization_id', 'organizations'),
     language: languageLens(null),
-    timezone: is.text('iana_time_zone', { isReadOnly: true }),
+    timezone: zoneLens(null),
     notes: is.longText('notes', { empty: '' }),
     // Zendesk returns `false` even if no value was sent.
     is_suspended: comparing(is.flag('suspended', { empty: omit }), (value) => value === true || null),
@@ -88,9 +92,22 @@ export const contacts = define<Facts>('contacts', {
   extra: {
     external_id: externalId,
     details: { label: 'Details', lens: is.longText('details', { isReadOnly: true }) },
+    other_identities: {
+      label: 'Other identities',
+      lens: is.texts('other_identities', { isReadOnly: true }),
+    },
+    further_organizations: {
+      label: 'Further organizations',
+      lens: is.texts('further_organizations', { isReadOnly: true }),
+    },
     tags: { label: 'Tags', lens: is.texts('tags', { isReadOnly: true }) },
   },
   custom: { from: 'user_fields', fields: ({ made }) => made.contacts ?? new Map() },
+  warns({ further_organizations: others }) {
+    const count = Array.isArray(others) ? others.length : 0
+    const words = `Zendesk links it to ${count + 1} organizations. One link was copied, and the names of the others.`
+    return count > 0 ? [['relations_left_out', words, { count, field: 'organization' }]] : []
+  },
 })
 
 export const tickets = define<Facts>('tickets', {
@@ -105,8 +122,8 @@ export const tickets = define<Facts>('tickets', {
   },
   fields: {
     number: is.numberText('id'),
-    subject: is.text('subject'),
-    description: html('entry_html', 'entry_files'),
+    subject: is.text('subject', { max: 255 }),
+    description: commentHtml('entry_html', 'entry_files'),
     type: is.option('type', ['question', 'incident', 'problem', 'task']),
     status: statusLens(noCustom),
     priority: is.option('priority', ['low', 'normal', 'high', 'urgent']),
@@ -142,15 +159,27 @@ export const tickets = define<Facts>('tickets', {
       ({ problem_id: id }) => (typeof id === 'number' ? { entity: 'tickets', sourceId: String(id) } : undefined),
       { relates: 'tickets', note: 'the problem of an incident' },
     ),
+    linked_tickets: is.references('followup_ids', 'tickets', {
+      isReadOnly: true,
+      note: 'follow-ups of a closed ticket',
+    }),
   },
   extra: {
     external_id: externalId,
+    form: { label: 'Form', lens: is.text('form_name', { isReadOnly: true }) },
     brand: { label: 'Brand', lens: is.text('brand_name', { isReadOnly: true }) },
     satisfaction: { label: 'Satisfaction', lens: is.text('rating', { isReadOnly: true }) },
   },
   custom: { from: 'custom_fields', ...valuesById, fields: ({ made }) => made.tickets ?? new Map() },
-  warns: ({ entry_is_orphan: isOrphan }) =>
-    isOrphan === true ? [['author_missing', 'Nobody in the account wrote the first message.']] : [],
+  warns({ entry_is_orphan: isOrphan, custom_status_id: id }, { statusIds }) {
+    const notices: SourceNotice[] = []
+    if (isOrphan === true) notices.push(['author_missing', 'Nobody in the account wrote the first message.'])
+    if (typeof id === 'number' && !statusIds.has(id)) {
+      const words = 'Zendesk does not list its status. Only the category was read.'
+      notices.push(['field_unreadable', words, { field: 'status' }])
+    }
+    return notices
+  },
 })
 
 export const comments = define('comments', {
@@ -161,7 +190,7 @@ export const comments = define('comments', {
     ticket: is.reference('ticket_id', 'tickets'),
     author_agent: is.person('author_agent'),
     author_contact: is.reference('author_contact', 'contacts'),
-    body: html('html_body', 'files'),
+    body: commentHtml('html_body', 'files'),
     // A comment without `public: true` counts as internal.
     is_public: comparing(is.flag('public', { absent: false }), (isOpen) => isOpen === true || null),
     channel: is.text('via.channel', { isReadOnly: true }),
@@ -242,6 +271,7 @@ export const articles = define('articles', {
     ),
     url: is.url('html_url', { isReadOnly: true }),
   },
+  extra: { content_tags: { label: 'Content tags', lens: is.texts('content_tags', { isReadOnly: true }) } },
 })
 
 export const entities = [groups, organizations, contacts, tickets, comments, categories, articles, attachments]

@@ -1,9 +1,41 @@
-import type { RawRecord } from '../../kit/lens.ts'
+import { ObstacleError } from '../../../errors.ts'
+import { type RawRecord, valueAt } from '../../kit/lens.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { through } from '../../kit/shape-walks.ts'
 import { largestPage, type ZendeskApi } from './api.ts'
 
 // Lists of the Help Center. Their paths end with `.json`.
+
+/** Entities with lists of the Help Center. */
+const lists = { categories: '/help_center/categories.json', articles: '/help_center/articles.json' }
+
+/** Whether Zendesk refused a single list, and the account itself still answers. */
+export async function isOnlyThis({ http }: ZendeskApi, error: unknown): Promise<boolean> {
+  if (!(error instanceof ObstacleError) || error.code !== 'authorization_lost') return false
+  const me = (await http.ask('/users/me')).json as Record<string, unknown>
+  return typeof valueAt(me, 'user.id') === 'number'
+}
+
+/** Reads a list that Zendesk does not open as empty. Only for a source: a destination would write records twice. */
+export const unlessClosed =
+  (api: ZendeskApi, walk: Walk<RawRecord>): Walk<RawRecord> =>
+  async (cursor, size) => {
+    try {
+      return await walk(cursor, size)
+    } catch (error) {
+      if (await isOnlyThis(api, error)) return { items: [], next: null }
+      throw error
+    }
+  }
+
+/** Entities whose lists Zendesk does not open, for `Reader.countWithheld`. Nobody knows how many records they have. */
+export async function findWithheld({ http }: ZendeskApi): Promise<Record<string, null>> {
+  const found: Record<string, null> = {}
+  for (const [entity, path] of Object.entries(lists)) {
+    if ((await http.look(path, [403, 404], { 'page[size]': 1 })).status !== 200) found[entity] = null
+  }
+  return found
+}
 
 export async function articleFiles(api: ZendeskApi, { id, user_segment_id, draft }: RawRecord): Promise<RawRecord[]> {
   const path = `/help_center/articles/${id}/attachments.json`
@@ -11,6 +43,26 @@ export async function articleFiles(api: ZendeskApi, { id, user_segment_id, draft
   const parent = { entity: 'articles', sourceId: String(id) }
   const is_private = user_segment_id !== null || draft !== false
   return files.map((file) => ({ ...file, id: `a${id}-${file.id}`, parent, is_private }))
+}
+
+/** The names of content tags by their ids. Empty if the account does not open them. */
+export async function readContentTags(api: ZendeskApi): Promise<ReadonlyMap<unknown, string>> {
+  const tags = await readAll(api.list('/guide/content_tags.json', 'records', {}, [403, 404]), largestPage)
+  return new Map(tags.map(({ id, name }) => [id, String(name)]))
+}
+
+/** Adds the names of content tags to articles, and the id of a tag whose name is not known. */
+export async function withContentTags(
+  articles: RawRecord[],
+  read: () => Promise<ReadonlyMap<unknown, string>>,
+): Promise<RawRecord[]> {
+  const idsOf = ({ content_tag_ids: ids }: RawRecord): unknown[] => (Array.isArray(ids) ? ids : [])
+  if (!articles.some((article) => idsOf(article).length > 0)) return articles
+  const names = await read()
+  return articles.map((article) => ({
+    ...article,
+    content_tags: idsOf(article).map((id) => names.get(id) ?? String(id)),
+  }))
 }
 
 /**

@@ -4,6 +4,7 @@ import { comparing } from '../../kit/compared-texts.ts'
 import type { MadeField } from '../../kit/custom-fields.ts'
 import { type Lens, lens, omit } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
+import { zoneNames } from './time-zones.ts'
 
 // Lenses that only Zendesk needs, and the account facts they use.
 
@@ -19,11 +20,15 @@ export interface Facts {
   made: Readonly<Record<string, ReadonlyMap<string, MadeField>>>
   /** Custom statuses. The default status of each category is not included. */
   statuses: readonly Status[]
+  /** The ids of all statuses that Zendesk lists, those of each category among them. */
+  statusIds: ReadonlySet<unknown>
   /** Status categories in use. An account can switch off "on hold". */
   categories: readonly string[]
   /** Languages that people can have, and the language of people for whom none is given. */
   locales: readonly string[]
   locale: string | null
+  /** The time zone of people for whom none is given; null if Zendesk does not say. */
+  zone: string | null
 }
 
 export const lowered = (list: unknown) =>
@@ -34,6 +39,20 @@ export const languageLens = (usual: string | null): Lens<Facts> =>
   comparing(is.text('locale', { empty: omit, note: 'one of the languages of the account' }), (locale) =>
     locale === usual ? null : locale,
   )
+
+/** Zendesk gives every user a time zone, too. It is read by its IANA name, and written by Zendesk's own name. */
+export function zoneLens(usual: string | null): Lens<Facts> {
+  const nameOf = (zone: unknown) => zoneNames.get(String(zone))
+  const none = nameOf(usual) ?? omit
+  const options = { to: 'time_zone', empty: none, note: 'one of the time zones of Zendesk' }
+  return {
+    ...comparing(is.text('iana_time_zone', options), (zone) => {
+      const name = nameOf(zone) ?? zone
+      return name === none ? null : name
+    }),
+    write: (zone) => nameOf(zone) ?? omit,
+  }
+}
 
 const statusNames: Readonly<Record<string, string>> = { hold: 'on_hold' }
 export const nameOfStatus = (category: string): string => statusNames[category] ?? category

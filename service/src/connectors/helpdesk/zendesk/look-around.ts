@@ -1,8 +1,10 @@
 import type { FieldType } from '../../../families/definition.ts'
 import { escapeAttribute, escapeText } from '../../../text/plain-words.ts'
 import { type MadeField, madeFields } from '../../kit/custom-fields.ts'
-import { objectsIn, type RawRecord } from '../../kit/lens.ts'
+import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
+import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
+import { through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { largestPage, type ZendeskApi } from './api.ts'
 import type { Facts, Status } from './lenses.ts'
@@ -55,7 +57,7 @@ export async function readFacts(api: ZendeskApi): Promise<Facts & { activeStatus
     api.all('/ticket_fields', 'ticket_fields'),
     ...names.map((entity) => listFields(api, entity)),
   ])
-  // 403 or 404: the account has no custom statuses.
+  // 403 or 404: the account has no custom statuses, or does not open them. Tickets that name one then have a warning.
   const { items } = await api.page('/custom_statuses', 'custom_statuses', {}, [403, 404])
   const own = items.filter((status) => status.default === false)
   const toStatus = (raw: RawRecord): Status => ({
@@ -72,10 +74,12 @@ export async function readFacts(api: ZendeskApi): Promise<Facts & { activeStatus
   return {
     made: Object.fromEntries(names.map((entity, index) => [entity, toMade(entity, lists[index] ?? [])])),
     statuses: own.map(toStatus),
+    statusIds: new Set(items.map(({ id }) => id)),
     activeStatuses: own.filter(({ active }) => active !== false).map(toStatus),
     categories: ['new', 'open', 'pending', ...(hasHold ? ['hold'] : []), 'solved', 'closed'],
     locales: languages.flatMap(({ locale }) => (typeof locale === 'string' ? locale : [])),
     locale: String(languages.find((one) => one.default === true)?.locale ?? '') || null,
+    zone: String(valueAt(await api.settings(), 'localization.iana_time_zone') ?? '') || null,
   }
 }
 
@@ -88,10 +92,11 @@ export interface Brand {
   hasHelpCenter: boolean
 }
 
-/** Reads the brands, which tickets name by id. An account without brands in its plan still has one brand. */
-export async function readBrands(api: ZendeskApi): Promise<Brand[]> {
-  const brands = await readAll(api.list('/brands', 'brands', {}, [403, 404]), largestPage)
-  return brands.map((raw) => ({
+/** Reads the brands, which tickets name by id. Null if the account does not open the list. */
+export async function readBrands(api: ZendeskApi): Promise<Brand[] | null> {
+  const { status } = await api.http.look('/brands', [403, 404], { per_page: 1 })
+  if (status !== 200) return null
+  return (await api.all('/brands', 'brands')).map((raw) => ({
     id: raw.id,
     name: String(raw.name),
     hosts: [
@@ -103,13 +108,29 @@ export async function readBrands(api: ZendeskApi): Promise<Brand[]> {
   }))
 }
 
-/** Adds the brand's name if the account has several brands. Keeps a rating only if the customer has given it. */
-export function withBrand(ticket: RawRecord, brands: readonly Brand[]): RawRecord {
+/** Reads the names of ticket forms by their ids. Empty if the account has no forms, or does not open them. */
+export async function readForms(api: ZendeskApi): Promise<ReadonlyMap<unknown, string>> {
+  const forms = await readAll(api.list('/ticket_forms', 'ticket_forms', {}, [403, 404]), largestPage)
+  return new Map(forms.map(({ id, name }) => [id, String(name)]))
+}
+
+/** Adds the name of the ticket's form if the account has several forms, and its id if the name is not known. */
+export function withForm(ticket: RawRecord, forms: ReadonlyMap<unknown, string>): RawRecord {
+  const id = ticket.ticket_form_id
+  return { ...ticket, form_name: forms.size === 1 || !id ? null : (forms.get(id) ?? String(id)) }
+}
+
+/**
+ * Adds the brand's name if the account has several brands, and its id if their names are not known. Keeps a rating only
+ * if the customer has given it.
+ */
+export function withBrand(ticket: RawRecord, brands: readonly Brand[] | null): RawRecord {
   const { score, comment } = (ticket.satisfaction_rating ?? {}) as Record<string, unknown>
+  const nameOfBrand = brands?.find(({ id }) => id === ticket.brand_id)?.name
   const isGiven = score === 'good' || score === 'bad'
   return {
     ...ticket,
-    brand_name: (brands.length > 1 && brands.find(({ id }) => id === ticket.brand_id)?.name) || null,
+    brand_name: brands?.length === 1 || !ticket.brand_id ? null : (nameOfBrand ?? String(ticket.brand_id)),
     rating: isGiven ? [score, comment].filter((part) => typeof part === 'string' && part !== '').join(': ') : null,
   }
 }
@@ -155,6 +176,44 @@ export function withAddresses(user: RawRecord): RawRecord {
   const isNew = (one: string, at: number) => emails.findIndex((e) => e.toLowerCase() === one.toLowerCase()) === at
   const phones = /string|number/.test(typeof user.phone) && user.phone !== '' ? [String(user.phone)] : []
   return { ...user, emails: emails.filter(isNew), phones }
+}
+
+/** Adds what else identifies a person: further phone numbers, and accounts at other services. */
+export function withIdentities(user: RawRecord): RawRecord {
+  const all = objectsIn(user.identities).flatMap(({ type, value }) => (value ? [[String(type), String(value)]] : []))
+  const numbers = all.flatMap(([type, value = '']) => (type === 'phone_number' ? value : []))
+  const others = all.flatMap(([type = '', value]) => (/^(email|phone_number)$/.test(type) ? [] : `${type}: ${value}`))
+  return { ...user, phones: [...new Set([...((user.phones ?? []) as string[]), ...numbers])], other_identities: others }
+}
+
+/** Above this number of memberships, those of each person are asked for: a call must end in time. */
+const mostMemberships = 50_000
+
+/**
+ * Adds the names of the further organizations of people. Zendesk lists memberships of all people, or of one person.
+ * Most accounts do not allow several organizations.
+ */
+export function openMemberships(api: ZendeskApi): (people: RawRecord[]) => Promise<RawRecord[]> {
+  const list = 'organization_memberships'
+  const further = (page: readonly RawRecord[]) => page.filter((one) => one.default !== true)
+  const nameOf = ({ organization_name: name, organization_id: id }: RawRecord) => String(name ?? id)
+  /** The memberships of all people; null if there are too many. */
+  const all = once(async () => {
+    const { json } = await api.page('/organization_memberships', list, { per_page: 1 }, [404])
+    if (Number(json.count) > mostMemberships) return null
+    const found = await readAll(through(api.list('/organization_memberships', list, {}, [404]), further), largestPage)
+    return Map.groupBy(found, ({ user_id }) => user_id)
+  })
+  return async (people) => {
+    const isAllowed = valueAt(await api.settings(), 'user.multiple_organizations') !== false
+    if (people.length === 0 || !isAllowed) return people
+    const known = await all()
+    return sideBySide(people, requestsAtOnce, async (person) => {
+      const path = `/users/${person.id}/organization_memberships`
+      const own = known?.get(person.id) ?? (known ? [] : further(await api.all(path, list)))
+      return { ...person, further_organizations: own.map(nameOf) }
+    })
+  }
 }
 
 /** The files of a comment. A file's id contains the ids of its parents. */

@@ -48,8 +48,9 @@ function compared(type: string, value: unknown): unknown {
 }
 
 const chosen = (type: string) => ['tagger', 'dropdown', 'multiselect'].includes(type)
-const optionsOf = (field: RawRecord): RawRecord[] =>
-  Array.isArray(field.custom_field_options) ? (field.custom_field_options as RawRecord[]) : []
+type Option = Record<string, unknown>
+const optionsOf = (field: RawRecord): Option[] =>
+  Array.isArray(field.custom_field_options) ? (field.custom_field_options as Option[]) : []
 
 /** Uses the same keys as `stored`: title and type. */
 export function storedCustom(entity: FieldEntity, custom: Custom): Record<string, unknown> {
@@ -69,6 +70,11 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
     asked.catch(() => known.delete(entity))
     return asked
   }
+  /** Another import into this account may have made a field or an option since the list was read. */
+  const fieldsNow = (entity: FieldEntity) => {
+    known.delete(entity)
+    return fieldsOf(entity)
+  }
   /** Runs changes one at a time, so that nothing is created twice. */
   const inTurn = createTurns()
   const send = async (method: 'POST' | 'PUT', path: string, json: unknown) => {
@@ -85,7 +91,7 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
     fields.find((field) => field.title === title && field.type === type && field.active !== false)
 
   async function make(entity: FieldEntity, title: string, type: string, names: string[]): Promise<RawRecord> {
-    const fields = await fieldsOf(entity)
+    const fields = await fieldsNow(entity)
     const existing = find(fields, title, type)
     if (existing) return existing
     const { path, one, key } = fieldLists[entity]
@@ -97,7 +103,16 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
       ...(key === 'key' && { key: `imported_${mark}` }),
       ...{ title, type, ...(chosen(type) && { custom_field_options: options }) },
     }
-    const made = api.one(await send('POST', path, { [one]: field }), one)
+    let made: RawRecord
+    try {
+      made = api.one(await send('POST', path, { [one]: field }), one)
+    } catch (error) {
+      // Another import made the field at the same moment.
+      const theirs = error instanceof RefusedError && find(await fieldsNow(entity), title, type)
+      if (!theirs) throw error
+      await sides?.forget(side)
+      return theirs
+    }
     const whole = { custom_field_options: options, ...made, title, type }
     fields.push(whole)
     await sides?.note({ ...side, destinationId: String(made.id) })
@@ -107,12 +122,16 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
   async function addOption(entity: FieldEntity, field: RawRecord, name: string): Promise<void> {
     const option = optionOf(String(field.title), name)
     const { path, one } = fieldLists[entity]
+    const now = (await fieldsNow(entity)).find(({ id }) => id === field.id) ?? field
+    const isThere = optionsOf(now).some((other) => other.name === name)
+    const options = isThere ? optionsOf(now) : [...optionsOf(now), option]
     // Zendesk replaces all options of an organization field at once.
-    if (entity === 'organizations') {
-      const all = [...optionsOf(field).map(({ name: other, value }) => ({ name: other, value })), option]
+    if (!isThere && entity === 'organizations') {
+      const all = options.map(({ name: other, value }) => ({ name: other, value }))
       await send('PUT', `${path}/${field.id}`, { [one]: { custom_field_options: all } })
-    } else await send('POST', `${path}/${field.id}/options`, { custom_field_option: option })
-    field.custom_field_options = [...optionsOf(field), option]
+    } else if (!isThere) await send('POST', `${path}/${field.id}/options`, { custom_field_option: option })
+    now.custom_field_options = options
+    field.custom_field_options = options
   }
 
   /** A field and its value for a request. Creates missing fields and options first. */

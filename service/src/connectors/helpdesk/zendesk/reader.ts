@@ -12,22 +12,32 @@ import { fixed, onlyIds, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { toUser } from '../../kit/to-user.ts'
 import { createZendeskApi, label, largestPage, type ZendeskApi } from './api.ts'
-import { countSkipped } from './count-skipped.ts'
+import { openCounts } from './count-skipped.ts'
 import * as desk from './entities.ts'
 import { exportTickets } from './export-tickets.ts'
 import { findGone } from './find-gone.ts'
 import { followZendesk } from './follow-address.ts'
-import { articleFiles, categoryList } from './help-center.ts'
+import {
+  articleFiles,
+  categoryList,
+  readContentTags,
+  unlessClosed,
+  withContentTags,
+} from './help-center.ts'
 import {
   type FieldEntity,
   messagesOf,
+  openMemberships,
   readBrands,
   readFacts,
+  readForms,
   requestsAtOnce,
   withAddresses,
   withAuthors,
   withBrand,
   withEntries,
+  withForm,
+  withIdentities,
   withValues,
 } from './look-around.ts'
 
@@ -42,6 +52,9 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
   const api = createZendeskApi(account)
   const facts = once(() => readFacts(api))
   const brands = once(() => readBrands(api))
+  const contentTags = once(() => readContentTags(api))
+  const forms = once(() => readForms(api))
+  const withMemberships = openMemberships(api)
   const recent = recentLists<RawRecord>({ charactersOf: ({ html_body: text }) => 1_000 + String(text ?? '').length })
   const messagesIn = (ticketId: string) => recent(ticketId, messagesOf(api, ticketId))
   const valued = (entity: FieldEntity, walk: Walk<RawRecord>) =>
@@ -67,7 +80,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
     const present = through(onlySince(all, since), (page) => page.filter(({ active }) => active !== false))
     return valued(
       'contacts',
-      through(present, (page) => page.map(withAddresses)),
+      through(present, (page) => withMemberships(page.map((raw) => withIdentities(withAddresses(raw))))),
     )
   }
   const shown = (ids: readonly string[]) =>
@@ -90,8 +103,8 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
     return valued(
       'tickets',
       through(all, async (page) => {
-        const known = await brands()
-        return (await withEntries(api, page, messagesIn)).map((raw) => withBrand(raw, known))
+        const [known, named] = [await brands(), await forms()]
+        return (await withEntries(api, page, messagesIn)).map((raw) => withForm(withBrand(raw, known), named))
       }),
     )
   }
@@ -115,7 +128,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
 
   const articleList = (since?: string) => {
     const query = { sort_by: 'created_at', sort_order: 'asc' }
-    return onlySince(api.list('/help_center/articles.json', 'articles', query, [404]), since)
+    return onlySince(unlessClosed(api, api.list('/help_center/articles.json', 'articles', query, [404])), since)
   }
   const articleOf = async (id: string): Promise<RawRecord[]> => {
     const { status, json } = await api.http.look(`/help_center/articles/${encodeURIComponent(id)}.json`, [404])
@@ -125,11 +138,14 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
     sideBySide(page, requestsAtOnce, async (article) => ({ ...article, files: await articleFiles(api, article) }))
   const articles: List = ({ since, ids }) => {
     const some = ids && fixed(async () => (await sideBySide(ids, requestsAtOnce, articleOf)).flat())
-    return through(some ?? articleList(since), withFiles)
+    const whole = through(some ?? articleList(since), withFiles)
+    return through(whole, (page) => withContentTags(page, contentTags))
   }
   const categories: List = ({ since, ids }) => {
     const both: Walk<RawRecord> = (cursor, size) =>
-      inTurn(['categories', 'sections'], cursor, size, (name) => onlySince(categoryList(api, name), since))
+      inTurn(['categories', 'sections'], cursor, size, (name) =>
+        onlySince(unlessClosed(api, categoryList(api, name)), since),
+      )
     return onlyIds(both, ids)
   }
 
@@ -190,7 +206,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
         },
         only,
       ),
-    ...countSkipped(api, brands),
+    ...openCounts(api, brands),
     users: (cursor) => listAgents(api, cursor, pageSize),
     findIds: async (entity, ids) =>
       entity === 'tickets'

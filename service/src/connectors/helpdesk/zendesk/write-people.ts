@@ -16,6 +16,7 @@ import type * as lenses from './lenses.ts'
 import { withAddresses } from './look-around.ts'
 import { type OwnFields, storedCustom } from './own-fields.ts'
 import { membersOf } from './reader.ts'
+import { zoneNames } from './time-zones.ts'
 
 export interface WriteContext {
   api: ZendeskApi
@@ -37,7 +38,10 @@ type PeopleEntity = keyof typeof kinds
 export function peopleEntities(context: WriteContext, locales: readonly string[]): Record<string, WrittenEntity> {
   const quiet = { backdate: false, silentCreate: true }
   const rules = { required: ['name'], capabilities: { ...quiet, deliveryClass: 'A' as const } }
-  const language = locales.length > 0 ? { language: { type: 'option' as const, options: [...locales] } } : {}
+  const fields = {
+    ...(locales.length > 0 && { language: { type: 'option' as const, options: [...locales] } }),
+    timezone: { type: 'option' as const, options: [...zoneNames.keys()] },
+  }
   return {
     groups: {
       declared: desk.groups,
@@ -52,7 +56,7 @@ export function peopleEntities(context: WriteContext, locales: readonly string[]
       ...peopleEntity(context, 'organizations'),
       offer: { ...rules, customFields: 'any', unites: { kind: 'organization', by: ['name'] } },
     },
-    contacts: { ...peopleEntity(context, 'contacts'), offer: { ...rules, customFields: 'any', fields: language } },
+    contacts: { ...peopleEntity(context, 'contacts'), offer: { ...rules, customFields: 'any', fields } },
   }
 }
 
@@ -106,7 +110,7 @@ const peopleByIds =
   }
 
 async function foundPerson(context: WriteContext, name: PeopleEntity, given: RawRecord) {
-  const raw = name === 'contacts' ? withAddresses(given) : given
+  const raw = name === 'contacts' ? { iana_time_zone: null, ...withAddresses(given) } : given
   const content = toStored(label, entityOf(context, name), raw)
   const customFields = (await context.fields.stored(name, raw)).values
   const { emails: _emails, ...rest } = content.fields
@@ -127,8 +131,7 @@ async function writePeople(
 
 /**
  * Writes a person or an organization. Zendesk overwrites a record with the same external id, so sending twice creates
- * one record. It would also overwrite existing people with the same address. So we search for them first, and leave
- * them unchanged.
+ * one record. People with the same address are searched for first, and left unchanged.
  */
 async function writePerson(
   context: WriteContext,
@@ -157,12 +160,24 @@ async function writePerson(
   }
   const match = ({ id }: RawRecord) => matched(key, id, urlOf(context, name, id))
   const existing = isOwn ? undefined : await findExisting(api, name, record, email)
-  if (existing) return match(existing)
-  const create = (addresses: object) =>
-    api.http.send('POST', `${path}/create_or_update`, {
-      json: { [one]: { ...body, ...addresses, external_id: externalOf(key) } },
-    })
-  if (name === 'organizations') return settle(await create({}))
+  const isOurs = isOwn || existing?.external_id === externalOf(key)
+  if (existing && !isOurs) return match(existing)
+  const create = async (addresses: object) => {
+    const json = { [one]: { ...body, ...addresses, external_id: externalOf(key) } }
+    const upsert = () => api.http.send('POST', `${path}/create_or_update`, { json })
+    if (isOurs) return upsert()
+    // Not by `create_or_update`: it would overwrite somebody with this address.
+    const sent = await api.http.send('POST', path, { json })
+    // An earlier request of ours took effect late.
+    return sent.result === 'refused' && isAbout(sent, /external/i) ? upsert() : sent
+  }
+  if (name === 'organizations') {
+    const sent = await create({})
+    // Somebody made an organization with this name since the search.
+    const isNameTaken = sent.result === 'refused' && isAbout(sent, /name/i)
+    const other = isNameTaken ? await findExisting(api, name, record, email) : undefined
+    return other ? match(other) : settle(sent)
+  }
   const identities = others.map((value) => ({ type: 'email', value }))
   // Zendesk refuses a person for one wrong address. Each attempt has fewer of them.
   const attempts: readonly object[] = [{}, { email }, { email, identities }]
@@ -170,14 +185,21 @@ async function writePerson(
   let kept = all
   const send = () => create({ ...attempts[kept], skip_verify_email: true })
   let sent = await send()
+  // The search misses people of the last minutes. If nothing but the address is sent, Zendesk returns its owner.
+  if (sent.result === 'refused' && email && isTaken(sent, email)) {
+    const owner = await api.http.send('POST', `${path}/create_or_update`, { json: { [one]: { email } } })
+    if (owner.result === 'done' && owner.status === 200) return match(api.one(owner.json, one))
+  }
   while (sent.result === 'refused' && kept > 0 && isAbout(sent, /email|identit/i)) {
     kept -= 1
     sent = await send()
   }
-  // 200 without an earlier record of ours: another person has the address, and the search missed that person.
-  if (sent.result === 'done' && sent.status === 200 && !isOwn) return match(api.one(sent.json, one))
   return settle(sent, kept < all ? ['address_refused'] : [])
 }
+
+/** Whether another person has this address, by the answer of Zendesk. */
+const isTaken = ({ json, message }: RefusedAnswer, email: string): boolean =>
+  /DuplicateValue|already/i.test(JSON.stringify(json)) && message.toLowerCase().includes(email.toLowerCase())
 
 export const isAbout = ({ json }: RefusedAnswer, field: RegExp): boolean => {
   const { details, errors } = (json ?? {}) as { details?: unknown; errors?: unknown }
@@ -252,9 +274,27 @@ function groupList(context: WriteContext): NamedList {
       const content = toStored(label, desk.groups, raw)
       return { ...content, version: versionOf(content.fields), url: `${api.site}/admin/people/team/groups/${raw.id}` }
     },
-    findNeed: async () => null,
+    findNeed: async ({ id }) => ((await hasTickets(api, id)) ? 'Tickets of this account are in it.' : null),
     remove: (id) => api.http.send('DELETE', `/groups/${encodeURIComponent(id)}`),
   }
+}
+
+/**
+ * Whether tickets are in a group. The search finds deleted and moved tickets for a while, so each one is looked at. A
+ * page of the search has up to 1,000.
+ */
+async function hasTickets(api: ZendeskApi, groupId: unknown): Promise<boolean> {
+  const query = { query: `group_id:${groupId}`, 'filter[type]': 'ticket' }
+  const walk = api.list('/search/export', 'results', query)
+  let cursor: string | null = null
+  do {
+    const { items, next } = await walk(cursor, 1_000)
+    const ids = items.map(({ id }) => String(id))
+    const now = await api.showMany('tickets', ids)
+    if (now.some(({ status, group_id }) => status !== 'deleted' && group_id === groupId)) return true
+    cursor = next
+  } while (cursor !== null)
+  return false
 }
 
 async function setMembers(api: ZendeskApi, groupId: unknown, agents: readonly number[]): Promise<WriteLoss[]> {

@@ -1,4 +1,6 @@
 import { RetryableError } from '../../../errors.ts'
+import { plainWords } from '../../../text/plain-words.ts'
+import type { WriteLoss } from '../../../warnings/codes.ts'
 import type {
   OutgoingContent,
   OutgoingPart,
@@ -29,6 +31,11 @@ import { externalOf, isAbout, type WriteContext } from './write-people.ts'
 
 export type TicketContext = WriteContext & { tickets: Entity<Facts>; me: string; suspensions: Suspensions }
 
+/** A ticket has at most 5,000 comments, the description among them. */
+const mostComments = 4_999
+/** If Zendesk refuses a ticket for its comments, it is sent with so many. The others follow by themselves. */
+const fewerComments = 1_000
+
 export function ticketEntity(context: TicketContext): WrittenEntity {
   const { api, tickets } = context
   return {
@@ -39,7 +46,7 @@ export function ticketEntity(context: TicketContext): WrittenEntity {
       fields: { description: { isFixed: true } },
       // An import runs no triggers, but automations of the account may send mails later.
       sendsMail: true,
-      carries: { comments: { most: 1_000, backdate: true }, attachments: { most: 200, isUploaded: true } },
+      carries: { comments: { most: mostComments, backdate: true }, attachments: { most: 200, isUploaded: true } },
       capabilities: { batchSize: 4, concurrency: 4 },
     },
     write: (records) =>
@@ -113,6 +120,7 @@ const dispensable: readonly Dispensable[] = [
   [/organization|group/i, ['organization_id', 'group_id'], 'relation_refused'],
   [/status/i, ['status', 'custom_status_id'], 'status_refused'],
   [/custom|field/i, ['custom_fields'], 'custom_value_refused'],
+  [/\btags?\b/i, ['tags'], 'tags_left_out'],
   [/author/i, [], 'author_not_kept'],
 ]
 
@@ -158,26 +166,30 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   // An agent without an account is named in the text: the requester did not write it.
   const author = createdBy ? createdBy.userId : requester
   const [created, updated] = [past(createdAt), past(updatedAt)]
-  const { sent, losses } = await sendWithout(body, dispensable, isAboutOpen, (ticket, lost) => {
-    const isUnnamed = lost.includes('author_not_kept')
-    const named = isUnnamed ? null : author
-    const description = {
-      html_body: `${named ? '' : originOf(record)}${first.html}`,
-      public: first.isPublic,
-      author_id: Number(named ?? context.me),
-      ...(created && { created_at: created }),
-    }
-    const comments = [
-      { ...description, ...uploadsOf(key, description.public) },
-      ...said.map((one) => {
-        const comment = toComment(context, one, isUnnamed)
-        return { ...comment, ...uploadsOf(one.key, comment.public) }
-      }),
-    ]
-    const stamps = { ...(created && { created_at: created }), ...(updated && { updated_at: updated }) }
-    const json = { ticket: { ...ticket, ...stamps, external_id: externalOf(key), comments } }
-    return context.suspensions.send(requester, () => context.api.http.send('POST', '/imports/tickets', { json }))
-  })
+  const sendWith = (carried: typeof said) =>
+    sendWithout(body, dispensable, isAboutOpen, (ticket, lost) => {
+      const isUnnamed = lost.includes('author_not_kept')
+      const named = isUnnamed ? null : author
+      const description = {
+        html_body: `${named ? '' : originOf(record)}${first.html}`,
+        public: first.isPublic,
+        author_id: Number(named ?? context.me),
+        ...(created && { created_at: created }),
+      }
+      const comments = [
+        { ...description, ...uploadsOf(key, description.public) },
+        ...carried.map((one) => {
+          const comment = toComment(context, one, isUnnamed)
+          return { ...comment, ...uploadsOf(one.key, comment.public) }
+        }),
+      ]
+      const stamps = { ...(created && { created_at: created }), ...(updated && { updated_at: updated }) }
+      const json = { ticket: { ...ticket, ...stamps, external_id: externalOf(key), comments } }
+      return context.suspensions.send(requester, () => context.api.http.send('POST', '/imports/tickets', { json }))
+    })
+  let { sent, losses } = await sendWith(said)
+  const isTooLong = sent.result === 'refused' && (sent.status === 413 || isAbout(sent, /comment/i))
+  if (isTooLong && said.length > fewerComments) ({ sent, losses } = await sendWith(said.slice(0, fewerComments)))
   if (sent.result === 'refused' && files.length > 0 && isAbout(sent, /upload/i)) throw noUploadInTime()
   const raw = context.api.one(accepted(sent), 'ticket')
   if (!isKept(createdAt, raw.created_at)) losses.push('moment_not_kept')
@@ -187,13 +199,18 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   if (isOther && !losses.includes('relation_refused')) losses.push('relation_refused')
   const ticketId = String(raw.id)
   const messages = await messagesNow(context, ticketId)
+  if (isCut(first.html, messages[0])) losses.push('text_shortened')
   const outcomes: WriteOutcome[] = [written(key, ticketId, await foundTicket(context, raw, messages), losses)]
   for (const [index, part] of said.entries()) {
     const message = messages[index + 1]
     if (!message) outcomes.push({ key: part.key, result: 'untried' })
     else {
+      const lost: WriteLoss[] = [
+        ...(isKept(part.createdAt, message.created_at) ? [] : (['moment_not_kept'] as const)),
+        ...(isCut(part.fields.body, message) ? (['text_shortened'] as const) : []),
+      ]
       const outcome = writtenIn(context, part.key, String(message.id))
-      outcomes.push(isKept(part.createdAt, message.created_at) ? outcome : { ...outcome, losses: ['moment_not_kept'] })
+      outcomes.push(lost.length === 0 ? outcome : { ...outcome, losses: lost })
     }
   }
   const stored = new Map(
@@ -225,6 +242,14 @@ function pairFiles(parts: readonly OutgoingPart[], stored: readonly RawRecord[])
   })
   if (others.length === left.length) for (const [at, file] of left.entries()) pairs.push([others[at]?.key ?? '', file])
   return pairs
+}
+
+/** Zendesk counts bytes: a text in another script may be cut although it has few characters. */
+const keptBytes = 60_000
+function isCut(sent: unknown, message: RawRecord | undefined): boolean {
+  if (typeof sent !== 'string' || !message || Buffer.byteLength(sent) <= keptBytes) return false
+  const lengthOf = (html: unknown) => plainWords(String(html ?? '')).replace(/\s+/gu, '').length
+  return lengthOf(message.html_body) < lengthOf(sent)
 }
 
 async function changeTicket(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome[]> {

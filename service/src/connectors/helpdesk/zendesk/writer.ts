@@ -14,6 +14,7 @@ import { openFields } from './own-fields.ts'
 import { listAgents } from './reader.ts'
 import { shelfRules } from './shelves.ts'
 import { openSuspensions, restoreSuspensions } from './suspensions.ts'
+import { zoneNames } from './time-zones.ts'
 import { guideEntities, readGuide } from './write-guide.ts'
 import { messageEntities } from './write-messages.ts'
 import { peopleEntities } from './write-people.ts'
@@ -53,7 +54,11 @@ export function openZendeskWriter(account: Account): Writer {
       const context = {
         ...{ api, sides, me: own, fields: openFields(api, sides) },
         suspensions: openSuspensions(api, account.leftovers),
-        contacts: withFields(desk.contacts, { language: lenses.languageLens(facts.locale) }),
+        contacts: withFields(desk.contacts, {
+          language: lenses.languageLens(facts.locale),
+          // Zendesk gives the account's own zone to people without one. If we do not know it, we write none.
+          timezone: { ...lenses.zoneLens(facts.zone), ...(zoneNames.has(facts.zone ?? '') ? {} : { write: null }) },
+        }),
         tickets: withFields(desk.tickets, {
           status: lenses.statusLens({ ...facts, statuses: activeStatuses }),
           requester: lenses.requesterLens(own),

@@ -1,0 +1,127 @@
+import { afterEach, expect, test } from 'vitest'
+import type { OutgoingRecord } from '../../../service/src/connectors/contract/contract.ts'
+import { hourMs } from '../../twins/clock.ts'
+import { idOf } from '../../twins/zendesk/account.ts'
+import { importTicket } from '../../twins/zendesk/import-ticket.ts'
+import { saveOrganization } from '../../twins/zendesk/organizations.ts'
+import { saveUser } from '../../twins/zendesk/users.ts'
+import { changeAnswers } from '../change-answers.ts'
+import { outgoing, startBoth } from './start-both.ts'
+
+// People, organizations and groups in Zendesk: existing ones stay as they are, and an undo keeps those in use.
+
+let cleanup = new AsyncDisposableStack()
+afterEach(async () => {
+  await cleanup.disposeAsync()
+  cleanup = new AsyncDisposableStack()
+})
+
+/** An answer without the people that it has. */
+const forgetPeople = (json: { users: unknown[] }) => {
+  json.users = []
+}
+
+test('a person whom the search does not find yet is not overwritten', async () => {
+  const { twin, account, destination } = await startBoth(cleanup)
+  const known = saveUser(twin.account, { name: 'Known', email: 'new@example.test', notes: 'Mine' })
+  const outbound = changeAnswers(account.outbound, '/api/v2/users/search', forgetPeople)
+  const writer = await destination.open({ ...account, outbound })
+  const record = outgoing({ name: 'Other', emails: ['New@example.test'], notes: 'Theirs' })
+  expect(await writer.write('contacts', [record])).toMatchObject([{ result: 'matched', destinationId: known.id }])
+  expect(twin.account.users.get(known.id)).toMatchObject({ name: 'Known', notes: 'Mine', external_id: null })
+})
+
+test('a person whose first request took effect late is one person', async () => {
+  const { twin, account, destination, writer } = await startBoth(cleanup)
+  const record = outgoing({ name: 'Rita', emails: ['rita@example.test'] })
+  const [first] = await writer.write('contacts', [record])
+  // The second request looks for it before the first one has taken effect.
+  const unseen = changeAnswers(account.outbound, '/api/v2/users/show_many', forgetPeople)
+  const outbound = changeAnswers(unseen, '/api/v2/users/search', forgetPeople)
+  const again = await destination.open({ ...account, outbound })
+  const id = first && 'destinationId' in first ? first.destinationId : ''
+  expect(await again.write('contacts', [record])).toMatchObject([{ result: 'written', destinationId: id }])
+  expect(twin.account.users.list(({ name }) => name === 'Rita')).toHaveLength(1)
+})
+
+test('an organization that somebody made since the search is used', async () => {
+  const { twin, account, destination } = await startBoth(cleanup)
+  const known = saveOrganization(twin.account, { name: 'Acme' })
+  let searches = 0
+  const outbound = changeAnswers(account.outbound, '/api/v2/organizations/search', (json) => {
+    if (++searches === 1) json.organizations = []
+  })
+  const writer = await destination.open({ ...account, outbound })
+  expect(await writer.write('organizations', [outgoing({ name: 'Acme' })])).toMatchObject([
+    { result: 'matched', destinationId: known.id },
+  ])
+})
+
+test('an undo keeps a group that other tickets are in, and removes one whose tickets were deleted', async () => {
+  const { twin, clock, writer } = await startBoth(cleanup)
+  const { account, staff } = twin
+  const removals = []
+  for (const name of ['Used', 'Left', 'Moved']) {
+    const record = outgoing({ name, agents: [staff.anna.id] })
+    const [made] = await writer.write('groups', [record])
+    if (made?.result !== 'written') throw new Error('no group')
+    removals.push({ key: record.key, parent: null, destinationId: String(made.destinationId), version: made.version })
+  }
+  const [, left, moved] = removals.map(({ destinationId: group }) => {
+    const body = { subject: 'Ours', requester_id: idOf(staff.anna), group_id: Number(group) }
+    return importTicket(account, { ...body, comments: [{ html_body: '<p>x</p>' }] }, staff.admin)
+  })
+  clock.advance(hourMs)
+  // The search index still has both.
+  account.tickets.remove(String(left?.id), { isKept: true })
+  account.tickets.change(String(moved?.id), { group_id: idOf(staff.support) })
+  expect(await writer.remove('groups', removals)).toMatchObject([
+    { result: 'kept', message: 'Tickets of this account are in it.' },
+    { result: 'removed' },
+    { result: 'removed' },
+  ])
+})
+
+test("a time zone arrives under Zendesk's own name, and a lost one becomes that of the account", async () => {
+  const { twin, writer } = await startBoth(cleanup)
+  const record = outgoing({ name: 'Rita', timezone: 'Europe/Berlin' })
+  const [made] = await writer.write('contacts', [record])
+  const destinationId = made && 'destinationId' in made ? String(made.destinationId) : ''
+  const [person] = twin.account.users.list(({ name }) => name === 'Rita')
+  expect(person).toMatchObject({ time_zone: 'Berlin' })
+  const without = { ...outgoing({ name: 'Rita' }), key: record.key, destinationId }
+  const sent: [OutgoingRecord, string][] = [
+    [{ ...record, destinationId }, 'Berlin'],
+    [without, 'Eastern Time (US & Canada)'],
+  ]
+  for (const [one, zone] of sent) {
+    await writer.write('contacts', [one])
+    expect(twin.account.users.get(destinationId)).toMatchObject({ time_zone: zone })
+    const [found] = await writer.find('contacts', [{ key: record.key, destinationId, parent: null }])
+    expect(found?.fields.timezone ?? null).toEqual((await writer.asStored('contacts', one)).fields.timezone ?? null)
+  }
+})
+
+test('two imports into one account at once share custom fields and their options', async () => {
+  const { twin, account, destination, writer } = await startBoth(cleanup)
+  const other = await destination.open(account)
+  const colour = (value: string) => ({ customFields: { c: { label: 'Colour', type: 'option' as const, value } } })
+  const send = async (to: typeof writer, value: string) => {
+    for (const entity of ['contacts', 'organizations']) {
+      const [made] = await to.write(entity, [outgoing({ name: `${entity} ${value}` }, colour(value))])
+      expect(made).toMatchObject({ result: 'written' })
+    }
+    expect(await to.write('tickets', [outgoing({ subject: value }, colour(value))])).toMatchObject([
+      { result: 'written' },
+    ])
+  }
+  // Both have read the lists of fields before either makes one.
+  for (const one of [writer, other]) await one.find('contacts', [{ key: 'k', destinationId: '1', parent: null }])
+  await send(writer, 'Red')
+  await send(other, 'Blue')
+  await send(writer, 'Green')
+  const made = twin.account.fields.list(({ title }) => title === 'Colour')
+  expect(made.map(({ of }) => of).sort()).toEqual(['organization', 'ticket', 'user'])
+  for (const { options } of made) expect(options.map(({ name }) => name)).toEqual(['Red', 'Blue', 'Green'])
+  twin.expectNoViolations()
+})
