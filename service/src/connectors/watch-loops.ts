@@ -43,6 +43,6 @@ export function watchLoops(busyMs = 60_000): void {
         ' s and answers nobody. Calls of connectors under way: ' + calls + '\\n')
     }, beatMs)`
   const beats = Math.min(beatMs, busyMs / 4)
-  new Worker(code, { eval: true, workerData: { beat, names, busyMs, beatMs: beats } }).unref()
+  new Worker(code, { eval: true, execArgv: [], workerData: { beat, names, busyMs, beatMs: beats } }).unref()
   setInterval(() => Atomics.add(beat, 0, 1), beats).unref()
 }
