@@ -140,9 +140,10 @@ export class UnreadableAnswerError extends RetryableError {}
 export class ConnectorFaultError extends RetryableError {
   override name = 'ConnectorFaultError'
 
-  constructor(tool: string, fault: string) {
+  constructor(tool: string, fault: string, options: ErrorOptions = {}) {
     const message = `the connector for ${tool} does not keep its contract: ${fault}`
-    super(message, { obstacle: new ObstacleError('connector_broken', 'operator', `T${message.slice(1)}.`) })
+    const obstacle = new ObstacleError('connector_broken', 'operator', `T${message.slice(1)}.`)
+    super(message, { ...options, obstacle })
   }
 }
 

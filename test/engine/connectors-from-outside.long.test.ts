@@ -107,6 +107,17 @@ test(
 test.each([
   ['answers_more', `(outcomes) => [...outcomes, ${stranger}]`, 'answered for a record that was not sent'],
   ['answers_less', '(outcomes) => []', 'left a record without an outcome'],
+  [
+    'answers_one_id',
+    `(outcomes) => outcomes.map((one) => ({ ...one, destinationId: '1' }))`,
+    'gave two new records one id',
+  ],
+  [
+    'answers_at_length',
+    `(outcomes) => outcomes.map((one) => ({ ...one, url: 'x'.repeat(20_000) }))`,
+    'with a url that is no',
+  ],
+  ['makes_mistakes', '(outcomes) => outcomes.none.map((one) => one)', 'write failed at index.ts:'],
   ['never_ends', '() => new Promise(() => {})', 'write did not end within 10 s'],
 ])(
   'while the faulty connector %s is used, the operator sees its name, the ledger is correct, and other imports continue',

@@ -188,3 +188,12 @@ test.each(hostedClasses.map((hosted) => [hosted.label, hosted] as const))(
     expect([result.left, twin.things.size()]).toEqual([[], 0])
   },
 )
+
+test('a connector that cannot be loaded is named with the reason', limit, async () => {
+  await writeFile(join(folder, 'index.mjs'), `throw new Error('no licence')`)
+  const program = join(import.meta.dirname, '../../service/bin/wherry.mjs')
+  const failed = run(process.execPath, [program, 'connector', 'probe', 'odd', '--account', await keep({})], {
+    env: { ...env, WHERRY_CONNECTORS: folder },
+  })
+  await expect(failed).rejects.toThrow(`The connector at ${folder} was left out: the module fails: no licence`)
+})

@@ -7,6 +7,7 @@ import { type AskedCredential, credentialsOf, givenValue, isMatch } from '../con
 import type { Db, Tx } from '../db/open-database.ts'
 import {
   AccountRefusedError,
+  ConnectorFaultError,
   isAddressRefusal,
   ObstacleError,
   OtherProgramError,
@@ -125,6 +126,8 @@ async function check(signIn: () => Promise<AccountInfo>, role: Role): Promise<Ac
   try {
     return await signIn()
   } catch (error) {
+    // The customer can do nothing about it. The log names the connector for the operator.
+    if (error instanceof ConnectorFaultError) throw error
     if (error instanceof AccountRefusedError || error instanceof OtherProgramError)
       throw new ValidationError({ [role]: [error.message] })
     if (isAddressRefusal(error))

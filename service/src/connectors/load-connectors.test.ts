@@ -87,6 +87,7 @@ test.each([
     'label: must say what people call the tool, in at most 100',
   ],
   ['a family twice', { families: ['helpdesk', 'helpdesk'] }, 'families: helpdesk is there twice'],
+  ['moves within a tool that is no destination', { movesBetweenInstances: true }, 'needs a source and a destination'],
   ['neither side', { source: undefined }, 'source: or destination must be there'],
   ['a source that is null', { source: null }, 'source: must be an object'],
   ['a destination that is a text', { destination: 'tickets' }, 'destination: must be an object'],
@@ -119,7 +120,14 @@ test('contradictory credentials are reported with their place', () => {
       source: { requires, oauth, checkAccount: () => {}, open: () => {} },
     }).join('; ')
   const en = { app_key: { label: 'App key' } }
-  expect(declared([{ name: 'app_key', pattern: '[0-9]+', example: '12', link: '/keys' }], { en })).toBe('')
+  const key = { name: 'app_key', pattern: '[0-9]+', example: '12', link: '/keys' }
+  expect(declared(['instanceUrl', key], { en })).toBe('')
+  expect(declared([key], { en })).toContain('source.requires.app_key.link: a path needs the address of an instance')
+  expect(declared([{ name: 'token', isSecert: true }])).toContain('source.requires.token.isSecert: there is no such')
+  expect(declared([{ name: 'token', isSecret: 'yes' }])).toContain('source.requires.token.isSecret: must be true or')
+  expect(declared([{ name: 'token', isOptional: false }])).toContain('source.requires.token.isOptional: must be true')
+  expect(declared(['token'], { en: { tokn: { label: 'Key' } } })).toContain('words.en.tokn: no side asks for tokn')
+  expect(declared(['token'], { en: { token: { lable: 'Key' } } })).toContain('words.en.token.lable: there is no such')
   expect(declared(['app_key'])).toContain('words.en.app_key.label does not name it either')
   expect(declared(['token', 'token'])).toContain('token is there twice')
   expect(declared([{ name: 'token', pattern: '[' }])).toContain('source.requires.token.pattern: is no regular')
@@ -136,6 +144,7 @@ test('contradictory credentials are reported with their place', () => {
   expect(declared(['token'], { en: { token: { label: 1 } } })).toContain('words.en.token: must be texts')
   const offer = { isPerInstance: false, scopes: [], at: () => {} }
   expect(declared(['token'], undefined, { ...offer, regions: ['EU'], keeps: ['api_domain'] })).toBe('')
+  expect(declared(['token'], undefined, { ...offer, scope: [] })).toContain('source.oauth.scope: there is no such')
   expect(declared(['token'], undefined, { ...offer, regions: [] })).toContain('oauth.regions: must name some')
   expect(declared(['token'], undefined, { ...offer, keeps: ['__proto__'] })).toContain('oauth.keeps: must be names')
   expect(declared(['username'], undefined, offer)).toContain('must name token where people can sign in')
@@ -157,6 +166,7 @@ test('impossible limits are reported with their place', () => {
   expect(declared({ ...minute, limit: 0 })).toContain('limits.minute.limit: must be more than 0')
   expect(declared({ ...minute, limit: null })).toContain('limits.minute.learn: must be there')
   expect(declared({ ...minute, perMs: 5 })).toContain('limits.minute.perMs')
+  expect(declared({ ...minute, isAlignd: true })).toContain('limits.minute.isAlignd: there is no such field')
   expect(declared({ ...minute, cost: 5 })).toContain('cost and learn must be functions')
 })
 
@@ -173,15 +183,16 @@ test('a call that never ends is an error of the connector', async () => {
       open: () => ({ count: () => new Promise(() => {}) }),
     },
   } as unknown as Connector
-  const { source } = limitCalls(hanging, 20)
+  const { source } = limitCalls(hanging, { callMs: 20 })
   await expect(source?.checkAccount(account)).rejects.toThrow(ConnectorFaultError)
   await expect((await source?.open(account))?.count()).rejects.toThrow('count did not end')
 })
 
 test('a connector may open an account later, but not never', async () => {
   const opening = (open: () => unknown) =>
-    limitCalls({ tool: 'slow', source: { requires: [], checkAccount: () => {}, open } } as unknown as Connector, 20)
-      .source
+    limitCalls({ tool: 'slow', source: { requires: [], checkAccount: () => {}, open } } as unknown as Connector, {
+      callMs: 20,
+    }).source
   const reader = await opening(async () => ({ count: async () => ({ tickets: 1 }) }))?.open(account)
   expect(await reader?.count()).toEqual({ tickets: 1 })
   await expect(opening(() => new Promise(() => {}))?.open(account)).rejects.toThrow('open did not end')
@@ -206,7 +217,7 @@ test('after a call timed out it sends no further requests, and no other call sta
       }),
     },
   } as unknown as Connector
-  const reader = await limitCalls(looping, 50).source?.open(account)
+  const reader = await limitCalls(looping, { callMs: 50 }).source?.open(account)
   await expect(reader?.count()).rejects.toThrow('count did not end')
   const before = asked
   await new Promise((resolve) => setTimeout(resolve, 100))

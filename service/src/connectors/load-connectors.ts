@@ -1,10 +1,7 @@
-import { existsSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Connector } from './contract/contract.ts'
-import { limitCalls } from './kit/limit-calls.ts'
+import { type CallLimits, limitCalls } from './kit/limit-calls.ts'
+import { homeOf, locate } from './locate-connector.ts'
 import { connectors as registry } from './registry.ts'
 import { vetDeclaration } from './vet-declaration.ts'
 
@@ -15,16 +12,14 @@ export interface LoadedConnectors {
   leftOut: { place: string; reason: string }[]
 }
 
-interface TimeLimits {
+interface TimeLimits extends Omit<CallLimits, 'home'> {
   loadMs?: number
-  callMs?: number
 }
-const mains = ['index.ts', 'index.mjs', 'index.js']
 
 /** Loads the operator's own connectors. A connector that cannot be loaded is left out, and the others still work. */
 export async function loadConnectors(
   places: readonly string[],
-  { loadMs, callMs }: TimeLimits = {},
+  { loadMs, ...limits }: TimeLimits = {},
 ): Promise<LoadedConnectors> {
   const connectors = [...registry]
   const leftOut: LoadedConnectors['leftOut'] = []
@@ -33,13 +28,16 @@ export async function loadConnectors(
       const connector = await loadConnector(place, loadMs)
       if (connectors.some(({ tool }) => tool === connector.tool))
         throw new Error(`tool: there is another connector for ${connector.tool}`)
-      connectors.push(limitCalls(connector, callMs))
+      connectors.push(limitCalls(connector, { ...limits, home: homeOf(place) }))
     } catch (error) {
       leftOut.push({ place, reason: error instanceof Error ? error.message : String(error) })
     }
   }
   return { connectors, leftOut }
 }
+
+export const describeLeftOut = ({ place, reason }: LoadedConnectors['leftOut'][number]): string =>
+  `The connector at ${place} was left out: ${reason}`
 
 /** Loads the connector of a folder or package. Throws an error with all faults of its declaration. */
 export async function loadConnector(place: string, loadMs = 60_000): Promise<Connector> {
@@ -53,21 +51,6 @@ export async function loadConnector(place: string, loadMs = 60_000): Promise<Con
   const problems = vetDeclaration(connector)
   if (problems.length > 0) throw new Error(problems.join('; '))
   return connector as Connector
-}
-
-/** The module's address: in the folder itself, or in a package that is installed where the service was started. */
-export function locate(place: string): string {
-  const folder = resolve(place)
-  if (existsSync(folder) && statSync(folder).isDirectory()) {
-    const main = mains.map((name) => join(folder, name)).find((file) => existsSync(file))
-    if (main === undefined) throw new Error(`the folder has none of ${mains.join(', ')}`)
-    return pathToFileURL(main).href
-  }
-  try {
-    return pathToFileURL(createRequire(resolve('connectors.js')).resolve(place)).href
-  } catch {
-    throw new Error('there is no such folder, and no such package is installed')
-  }
 }
 
 async function tryInThread(url: string, loadMs: number): Promise<void> {

@@ -1,20 +1,28 @@
-import { resolve } from 'node:path'
 import { AccountRefusedError, FileMissingError, ObstacleError, RetryableError } from '../errors.ts'
+import { homeOf } from './locate-connector.ts'
 
 /** Errors of the kit's requests. A connector that does not wait for a request leaves one behind. */
 const ofRequests = [RetryableError, ObstacleError, AccountRefusedError, FileMissingError]
 
 /**
- * A promise that a connector made and nobody waits for does not end the service when it fails. Any other failure that
- * nobody handles still does.
+ * An error that a connector throws where nobody waits for it does not end the service: in a promise that it forgot, or
+ * in a timer. Any other error that nobody handles still does.
  */
 export function surviveStrays(places: readonly string[], print: (line: string) => void): void {
-  const folders = places.map((place) => resolve(place))
+  const folders = places.flatMap((place) => homeOf(place) ?? [])
+  const folderOf = (error: unknown) => {
+    const stack = error instanceof Error ? String(error.stack).replaceAll('%20', ' ') : ''
+    return folders.find((one) => stack.includes(`${one}/`))
+  }
   process.on('unhandledRejection', (error) => {
-    const stack = error instanceof Error ? String(error.stack) : ''
-    const folder = folders.find((one) => stack.includes(`${one}/`))
+    const folder = folderOf(error)
     if (folder === undefined && !ofRequests.some((known) => error instanceof known)) throw error
     const place = folder === undefined ? 'a connector' : `the connector at ${folder}`
     print(`A promise of ${place} failed, and no code waited for it: ${(error as Error).message}`)
+  })
+  process.on('uncaughtException', (error) => {
+    const folder = folderOf(error)
+    if (folder === undefined) throw error
+    print(`The connector at ${folder} threw an error that no code could handle: ${error.message}`)
   })
 }

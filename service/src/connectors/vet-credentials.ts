@@ -6,6 +6,13 @@ import { isAccountField, isMatch, wireNames } from './credentials.ts'
 const taken = ['confirm', 'same_account', 'other_account', 'source', 'destination', ...Object.values(wireNames)]
 const ownName = /^[a-z][a-z0-9_]{0,49}$/
 const longestPattern = 500
+const credentialKeys = ['name', 'isSecret', 'isOptional', 'pattern', 'example', 'link']
+const wordKeys = ['label', 'hint', 'mismatch']
+const offerKeys = ['isPerInstance', 'regions', 'scopes', 'usesPkce', 'sendsSecretInBody', 'keeps', 'isGrantLost', 'at']
+
+/** Names that a declaration has and we do not know, such as misspelt ones. Their values would have no effect. */
+export const oddKeys = (declared: object, known: readonly string[]): string[] =>
+  Object.keys(declared).filter((key) => !known.includes(key))
 
 export const namesOf = (requires: unknown): string[] => listOf(requires).map(({ name }) => String(name))
 
@@ -19,7 +26,11 @@ export function vetCredentials(side: string, requires: unknown, words: unknown):
   const place = `${side}.requires`
   const problems: string[] = []
   const said = new Set<string>()
-  for (const { name = '', pattern, link, example } of listOf(requires)) {
+  for (const asked of listOf(requires)) {
+    const { name = '', pattern, link, example, isSecret = false, isOptional = true } = asked
+    for (const key of oddKeys(asked, credentialKeys)) problems.push(`${place}.${name}.${key}: there is no such field`)
+    if (typeof isSecret !== 'boolean') problems.push(`${place}.${name}.isSecret: must be true or false`)
+    if (isOptional !== true) problems.push(`${place}.${name}.isOptional: must be true, or left out`)
     const problem = vetName(name, words)
     if (problem !== null) problems.push(`${place}: ${problem}`)
     if (said.has(name)) problems.push(`${place}: ${name} is there twice`)
@@ -29,6 +40,11 @@ export function vetCredentials(side: string, requires: unknown, words: unknown):
     }
     if (link !== undefined && !/^(https:\/\/[^\s/]|\/(?!\/))\S*$/.test(String(link))) {
       problems.push(`${place}.${name}.link: must begin with https:// or with one /`)
+    }
+    if (String(link ?? '').startsWith('/') && !namesOf(requires).includes('instanceUrl')) {
+      problems.push(
+        `${place}.${name}.link: a path needs the address of an instance, and nobody is asked for instanceUrl`,
+      )
     }
     if (example !== undefined && typeof example !== 'string') problems.push(`${place}.${name}.example: must be a text`)
     if (pattern !== undefined && isPattern(pattern) && typeof example === 'string') {
@@ -56,6 +72,9 @@ function vetWords(words: unknown): string[] {
     for (const [name, texts] of Object.entries((fields ?? {}) as Record<string, object | null>)) {
       const isFine = texts !== null && Object.values(texts).every((text) => typeof text === 'string')
       if (!isFine) problems.push(`words.${language}.${name}: must be texts`)
+      for (const key of oddKeys(texts ?? {}, wordKeys)) {
+        problems.push(`words.${language}.${name}.${key}: there is no such field`)
+      }
     }
   }
   return problems
@@ -70,11 +89,19 @@ function isPattern(pattern: unknown): pattern is string {
   }
 }
 
+/** Texts for a credential that neither side asks for, such as a misspelt one. Nobody would see them. */
+export function vetUnasked(words: unknown, sides: readonly unknown[]): string[] {
+  const asked = sides.flatMap((side) => namesOf((side as Partial<Source> | null | undefined)?.requires))
+  return Object.entries((words ?? {}) as Record<string, object | null>).flatMap(([language, fields]) =>
+    oddKeys(fields ?? {}, asked).map((name) => `words.${language}.${name}: no side asks for ${name}`),
+  )
+}
+
 /** Faults in the OAuth declaration of one side. */
 export function vetOffer(side: string, { oauth, requires }: Source | Destination): string[] {
   if (oauth === undefined) return []
   if (typeof oauth !== 'object' || oauth === null) return [`${side}.oauth: must be an object`]
-  const problems: string[] = []
+  const problems = oddKeys(oauth, offerKeys).map((key) => `${side}.oauth.${key}: there is no such field`)
   if (Array.isArray(requires) && !namesOf(requires).includes('token')) {
     problems.push(`${side}.requires: must name token where people can sign in: the access token takes its place`)
   }

@@ -1,7 +1,7 @@
 import { type Family, familyDefinitions, isFamily } from '../families/index.ts'
 import { skippedKinds, sourceWarnings, writeLosses } from '../warnings/codes.ts'
 import type { Connector, Destination, DestinationDescription, LimitBucket, Source } from './contract/contract.ts'
-import { namesOf, vetCredentials, vetOffer } from './vet-credentials.ts'
+import { namesOf, oddKeys, vetCredentials, vetOffer, vetUnasked } from './vet-credentials.ts'
 
 /**
  * Faults in a connector's declaration, each with its place; empty if there are none. An external connector may declare
@@ -46,6 +46,9 @@ export function vetDeclaration(given: unknown): string[] {
   }
   if (source !== undefined) vetSide('source', source)
   if (destination !== undefined) vetSide('destination', destination)
+  problems.push(...vetUnasked(words, [source, destination]))
+  const isOneSided = source === undefined || destination === undefined
+  require(movesBetweenInstances !== true || !isOneSided, 'movesBetweenInstances', 'needs a source and a destination')
   if (source) {
     vetNames('source.tellsDeleted', source.tellsDeleted, entities, 'entity')
     vetNames('source.warns', source.warns, Object.keys(sourceWarnings), 'warning')
@@ -60,6 +63,7 @@ export function vetDeclaration(given: unknown): string[] {
 const longestLabel = 100
 const isName = (name: unknown) => typeof name === 'string' && /^[a-z][a-z0-9_]{0,49}$/.test(name)
 
+const limitKeys = ['name', 'perMs', 'limit', 'isAligned', 'cost', 'learn']
 const longestWindowMs = 40 * 24 * 3_600_000
 
 function vetLimits(limits: unknown): string[] {
@@ -79,6 +83,7 @@ function vetLimits(limits: unknown): string[] {
         ? []
         : [`${place}.limit: must be more than 0, or null`]),
       ...(limit !== null || learn !== undefined ? [] : [`${place}.learn: must be there where the limit is null`]),
+      ...oddKeys(bucket ?? {}, limitKeys).map((key) => `${place}.${key}: there is no such field`),
       ...([cost, learn].every((act) => act === undefined || typeof act === 'function')
         ? []
         : [`${place}: cost and learn must be functions`]),

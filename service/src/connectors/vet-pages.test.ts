@@ -29,6 +29,23 @@ test.each([
   ['has an empty record', { ...page, items: [ticket, null] }, 'a record that is no object'],
   ['has a record of another entity', { ...page, items: [{ ...ticket, entity: 'contacts' }] }, 'a record of contacts'],
   ['has a number as an id', { ...page, items: [{ ...ticket, sourceId: 7 }] }, 'a record whose id is no text'],
+  [
+    'has an id that no index takes',
+    { ...page, items: [{ ...ticket, sourceId: 'x'.repeat(501) }] },
+    'an id that has more',
+  ],
+  [
+    'has an id that no database takes',
+    { ...page, items: [{ ...ticket, sourceId: 'a\0' }] },
+    'an id that has more than 500',
+  ],
+  ['has a record twice', { ...page, items: [ticket, ticket] }, 'record 1 twice'],
+  [
+    'has a warning that there is not',
+    { ...page, warnings: [{ sourceId: '1', code: 'odd' }] },
+    'a warning that there is not',
+  ],
+  ['has an empty warning', { ...page, warnings: [null] }, 'a warning that there is not'],
   ['has an empty id', { ...page, items: [{ ...ticket, sourceId: '' }] }, 'a record whose id is no text'],
   [
     'has a null as an address',

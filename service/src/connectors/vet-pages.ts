@@ -1,5 +1,7 @@
 import { ConnectorFaultError } from '../errors.ts'
+import { sourceWarnings } from '../warnings/codes.ts'
 import type { Reader, RecordPage } from './contract/contract.ts'
+import { isTooLong, tooLong } from './too-long.ts'
 
 /**
  * The same reader, whose pages are checked. A record of another entity or with a number as its id would get lost
@@ -23,10 +25,8 @@ export function vetPages(tool: string, reader: Reader): Reader {
 }
 
 const mostRecords = 10_000
-/** Twice the longest answer of a tool that we read. More could take the memory of the whole process. */
-const mostCharacters = 64_000_000
-/** The cost of a value besides its text, so that a structure that contains itself ends, too. */
-const charactersOfValue = 32
+/** Longer ids do not fit into an index of the database. */
+const longestId = 500
 
 /** The impossible part of a page; null if there is none. */
 function wrongIn(page: unknown, entity: string, cursor: string | null): string | null {
@@ -35,31 +35,28 @@ function wrongIn(page: unknown, entity: string, cursor: string | null): string |
   if (!Array.isArray(items)) return 'no list of records'
   if (items.length > mostRecords) return `more than ${mostRecords} records`
   if (!Array.isArray(warnings)) return 'no list of warnings'
+  const isKnown = (code: unknown) => code === 'truncated_by_source' || Object.hasOwn(sourceWarnings, String(code))
+  const odd = (warnings as unknown[]).find((one) => !isObject(one) || !isText(one.sourceId) || !isKnown(one.code))
+  if (odd !== undefined) return `a warning that there is not: ${JSON.stringify(odd)?.slice(0, 100)}`
   if (next !== null && !isText(next)) return 'a next position that is neither a text nor null'
   if (next !== null && next === cursor) return 'its own position as the next one'
+  const ids = new Set<string>()
   for (const record of items as unknown[]) {
     if (!isObject(record)) return 'a record that is no object'
     if (record.entity !== entity) return `a record of ${String(record.entity).slice(0, 50)}`
     if (!isText(record.sourceId)) return 'a record whose id is no text'
+    if (!isStorable(record.sourceId)) return `an id that has more than ${longestId} characters or an unusual one`
+    if (ids.has(record.sourceId)) return `record ${record.sourceId.slice(0, 50)} twice`
+    ids.add(record.sourceId)
     const named = `record ${record.sourceId.slice(0, 50)}`
     if (!isObject(record.fields)) return `${named} without fields`
     const odd = ['sourceUrl', 'createdAt', 'updatedAt'].find((name) => !isTextOrAbsent(record[name]))
     if (odd !== undefined) return `${named} whose ${odd} is no text`
   }
-  return isTooLong(items) ? `more than ${mostCharacters / 1e6} million characters` : null
+  return isTooLong(items) ? tooLong : null
 }
 
-function isTooLong(page: unknown[]): boolean {
-  const values = [...page]
-  for (let left = mostCharacters; left >= 0; ) {
-    if (values.length === 0) return false
-    const value = values.pop()
-    left -= charactersOfValue + (typeof value === 'string' ? value.length : 0)
-    if (isObject(value)) for (const one of Object.values(value)) values.push(one)
-  }
-  return true
-}
-
+const isStorable = (id: string) => id.length <= longestId && !id.includes('\0') && id.isWellFormed()
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 const isTextOrAbsent = (value: unknown) => value === undefined || typeof value === 'string'
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -56,6 +56,12 @@ test.each([
   ['is missing though we named no version', [{ key: 'b', result: 'missing' }]],
   ['failed without a word whether it was sent', [{ key: 'b', result: 'failed', error: new Error('no') }]],
   ['is something else', [{ key: 'b', result: 'done' }]],
+  ['has an endless id', [written('b', 'x'.repeat(10_001))]],
+  ['has a number as its version', [{ ...written('b'), version: 7 }]],
+  ['has an object as its address', [{ ...written('b'), url: {} }]],
+  ['lost something unheard of', [{ ...written('b'), losses: ['everything'] }]],
+  ['lost a text instead of a list', [{ ...written('b'), losses: 'assignee_refused' }]],
+  ['is refused in a whole book', [{ key: 'b', result: 'refused', code: 'no', message: 'x'.repeat(10_001) }]],
 ])('a record that %s is in doubt alone', async (_name, answers) => {
   const outcomes = await write([written('a'), ...answers])
   expect(outcomes).toEqual([

@@ -2,6 +2,7 @@ import type { OutgoingPart, OutgoingRecord, WriteOutcome, Writer } from '../conn
 import { vetDescription } from '../connectors/vet-declaration.ts'
 import { ConnectorFaultError } from '../errors.ts'
 import type { Family } from '../families/index.ts'
+import { writeLosses } from '../warnings/codes.ts'
 import { addRole } from './blame-account.ts'
 
 /**
@@ -144,9 +145,11 @@ function wrongIn(outcome: WriteOutcome, { version }: OutgoingRecord): string | n
   switch (outcome.result) {
     case 'written':
     case 'matched':
-      return isId(outcome.destinationId) ? null : `${outcome.result} without an id`
+      if (!isId(outcome.destinationId)) return `${outcome.result} without an id`
+      return wrongAround(outcome)
     case 'refused':
-      return isId(outcome.code) && typeof outcome.message === 'string' ? null : 'refused without a reason'
+      if (!isId(outcome.code) || typeof outcome.message !== 'string') return 'refused without a reason'
+      return outcome.message.length <= longest ? null : `refused with more than ${longest} characters`
     case 'changed':
     case 'missing':
       return version == null ? `${outcome.result} for a record that was sent without a version` : null
@@ -157,4 +160,19 @@ function wrongIn(outcome: WriteOutcome, { version }: OutgoingRecord): string | n
     default:
       return 'with an outcome that there is not'
   }
+}
+
+/** Far longer than any id, address or reason of a tool. The ledger keeps each of them. */
+const longest = 10_000
+
+/** The same for what an outcome says about the record besides its id. */
+function wrongAround(outcome: Extract<WriteOutcome, { result: 'written' | 'matched' }>): string | null {
+  const { result, destinationId, url } = outcome
+  const { version = null, losses = [] } = result === 'written' ? outcome : {}
+  for (const [name, value] of Object.entries({ destinationId, url: url ?? null, version })) {
+    const isFine = value === null || (typeof value === 'string' && value.length <= longest)
+    if (!isFine) return `${result} with a ${name} that is no text of at most ${longest} characters`
+  }
+  const isKnown = Array.isArray(losses) && losses.every((loss) => Object.hasOwn(writeLosses, loss))
+  return isKnown ? null : `${result} with losses that there are not`
 }

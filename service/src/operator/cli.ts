@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { readConfig } from '../config.ts'
-import { loadConnectors } from '../connectors/load-connectors.ts'
+import { describeLeftOut, loadConnectors } from '../connectors/load-connectors.ts'
 import { type Db, openDatabase } from '../db/open-database.ts'
 import { reachDatabase } from '../db/reach-database.ts'
 import { OperatorError } from '../errors.ts'
@@ -76,7 +76,11 @@ export function buildProgram(env: Record<string, string | undefined>): Command {
       if (result !== undefined) printResult(result, command.opts().json === true)
     }
   const json = ['--json', 'print JSON'] as const
-  const tools: LoadTools = async () => (await loadConnectors(readConfig(env).connectors)).connectors
+  const tools: LoadTools = async () => {
+    const { connectors, leftOut } = await loadConnectors(readConfig(env).connectors)
+    for (const one of leftOut) console.error(describeLeftOut(one))
+    return connectors
+  }
 
   program
     .command('serve')

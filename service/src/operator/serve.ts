@@ -1,7 +1,8 @@
 import { flushCompileCache } from 'node:module'
 import type { Config } from '../config.ts'
-import { loadConnectors } from '../connectors/load-connectors.ts'
+import { describeLeftOut, loadConnectors } from '../connectors/load-connectors.ts'
 import { surviveStrays } from '../connectors/survive-strays.ts'
+import { watchLoops } from '../connectors/watch-loops.ts'
 import { type PreparedDemo, prepareDemo } from '../demo/prepare-demo.ts'
 import { startDemo } from '../demo/start-demo.ts'
 import { type Role, type RunningService, startService } from '../main.ts'
@@ -22,8 +23,11 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   const print = (line: string) => console.log(line)
   const told = toldToStop()
   const { connectors, leftOut } = await loadConnectors(config.connectors)
-  for (const { place, reason } of leftOut) print(`The connector at ${place} was left out: ${reason}`)
-  if (config.connectors.length > 0) surviveStrays(config.connectors, print)
+  for (const one of leftOut) print(describeLeftOut(one))
+  if (config.connectors.length > 0) {
+    surviveStrays(config.connectors, print)
+    watchLoops()
+  }
   const prepared: { demo: PreparedDemo | null } = { demo: null }
   const service = await startService(config, {
     ...options,

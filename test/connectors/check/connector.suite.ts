@@ -2,11 +2,12 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { limitCalls } from '../../../service/src/connectors/kit/limit-calls.ts'
 import { loadConnector } from '../../../service/src/connectors/load-connectors.ts'
+import { homeOf } from '../../../service/src/connectors/locate-connector.ts'
 import { describeConnector } from '../connector-contract.ts'
 import type { Twin } from '../twin-contract.ts'
 
 const folder = String(process.env.WHERRY_CHECKED_CONNECTOR)
-const connector = limitCalls(await loadConnector(folder))
+const connector = limitCalls(await loadConnector(folder), { home: homeOf(folder) })
 const { startTwin } = (await import(pathToFileURL(join(folder, 'twin.ts')).href)) as { startTwin(): Promise<Twin> }
 
 const twin = await startTwin()

@@ -1,111 +1,165 @@
+import type { Readable } from 'node:stream'
 import { ConnectorFaultError } from '../../errors.ts'
-import type { Account, Connector, Reader, Writer } from '../contract/contract.ts'
+import { tapBytes } from '../../outbound/tap-bytes.ts'
+import { limitTime } from '../../text/limit-time.ts'
+import type { Account, Connector, OutgoingFile, Reader, Source, Writer } from '../contract/contract.ts'
+import { findWrong } from '../vet-answers.ts'
 import { vetPages } from '../vet-pages.ts'
+import { noteCall } from '../watch-loops.ts'
+import { toFault } from './to-fault.ts'
 
 /** Long enough for a batch at the slowest pace that a tool can require. Each request also has its own limit. */
 const callMs = 10 * 60_000
-/**
- * Transfers of files have no limit here, because large files take long. `callTool` ends a request that makes no
- * progress.
- */
-const unlimited = new Set(['openFile', 'writeFile', 'uploadFile'])
+/** Nothing else runs in this process while a call computes. */
+const busyMs = 30_000
 
-const readerCalls = [
-  'count',
-  'countSkipped',
-  'countWithheld',
-  'users',
-  'customFields',
-  'read',
-  'readSome',
-  'findIds',
-  'findGone',
-  'after',
-  'follow',
-  'openFile',
-] as const satisfies (keyof Reader)[]
-const writerCalls = [
-  'describe',
-  'users',
-  'write',
-  'writeFile',
-  'uploadFile',
-  'find',
-  'remove',
-  'asStored',
-  'preflight',
-  'restore',
-  'removeSides',
-] as const satisfies (keyof Writer)[]
+export interface CallLimits {
+  callMs?: number
+  busyMs?: number
+  /** The connector's own folder. An error that comes from there, and that the engine does not know, is its fault. */
+  home?: string | null
+}
+
+const readerCalls = {
+  count: 'needed',
+  countSkipped: 'optional',
+  countWithheld: 'optional',
+  users: 'needed',
+  customFields: 'needed',
+  read: 'needed',
+  readSome: 'optional',
+  findIds: 'optional',
+  findGone: 'optional',
+  after: 'optional',
+  follow: 'optional',
+  openFile: 'needed',
+} as const satisfies Record<keyof Reader, 'needed' | 'optional'>
+const writerCalls = {
+  describe: 'needed',
+  users: 'needed',
+  write: 'needed',
+  writeFile: 'needed',
+  uploadFile: 'optional',
+  find: 'needed',
+  remove: 'needed',
+  asStored: 'needed',
+  preflight: 'optional',
+  restore: 'optional',
+  removeSides: 'optional',
+} as const satisfies Record<keyof Writer, 'needed' | 'optional'>
+
+/** Calls that may answer without a promise. */
+const atOnce = new Set<string>(['after', 'follow', 'asStored'])
 
 /**
- * Returns the same connector with a time limit on its calls and a check of its pages. The reader and the writer may be
- * any objects, also class instances.
+ * Returns the same connector with a time limit on its calls and a check of its answers. The reader and the writer may
+ * be any objects, also class instances.
  */
-export function limitCalls(connector: Connector, limitMs = callMs): Connector {
+export function limitCalls(connector: Connector, limits: CallLimits = {}): Connector {
   const { tool, source, destination } = connector
+  const begin = (giveUp?: (fault: ConnectorFaultError) => void) => startCall(tool, limits, giveUp)
   /** After a call timed out, its further requests are not sent and nobody waits for them. */
-  const open = async <T extends object, N extends keyof T & string>(
+  const open = async <T extends object>(
     account: Account,
-    names: readonly N[],
+    calls: Readonly<Record<keyof T & string, 'needed' | 'optional'>>,
     side: (account: Account) => T | Promise<T>,
   ): Promise<T> => {
     const given = new AbortController()
-    const giveUp = (fault: ConnectorFaultError) => given.abort(fault)
+    const run = begin((fault) => given.abort(fault))
     const limited = { ...account, signal: AbortSignal.any([account.signal, given.signal]) }
-    const opened = await within(tool, 'open', limitMs, Promise.resolve(side(limited)), giveUp)
-    return Object.fromEntries(
-      names.flatMap((name) => {
-        const call: unknown = opened[name]
-        if (typeof call !== 'function') return []
-        const act = (...args: unknown[]) => {
-          if (given.signal.aborted) throw given.signal.reason
-          const answer: unknown = call.apply(opened, args)
-          if (!(answer instanceof Promise) || unlimited.has(name)) return answer
-          return within(tool, name, limitMs, answer, giveUp)
-        }
-        return [[name, act]]
-      }),
-    ) as T
+    const opened = (await run('open', () => side(limited))) as Readonly<Record<string, unknown>> | null | undefined
+    const bound = Object.entries(calls).flatMap(([name, need]) => {
+      const call = opened?.[name]
+      if (typeof call !== 'function' && need === 'optional') return []
+      const act = (...args: unknown[]) => {
+        if (given.signal.aborted) throw given.signal.reason
+        if (typeof call !== 'function') throw new ConnectorFaultError(tool, `open answered without ${name}`)
+        return run(name, (alive) => call.apply(opened, name === 'writeFile' || name === 'uploadFile' ? tapFile(args, alive) : args))
+      }
+      return [[name, atOnce.has(name) ? act : async (...args: unknown[]) => act(...args)]]
+    })
+    return Object.fromEntries(bound) as T
   }
+  const checkAccount = (side: Pick<Source, 'checkAccount'>) => async (account: Account) =>
+    begin()('checkAccount', () => side.checkAccount(account)) as ReturnType<Source['checkAccount']>
   return {
     ...connector,
     ...(source && {
       source: {
         ...source,
-        checkAccount: (account) => within(tool, 'checkAccount', limitMs, source.checkAccount(account)),
-        open: async (account, family) =>
-          vetPages(tool, await open(account, readerCalls, (limited) => source.open(limited, family))),
+        checkAccount: checkAccount(source),
+        open: async (account, family) => {
+          const reader = await open<Reader>(account, readerCalls, (limited) => source.open(limited, family))
+          const lacks = source.tellsDeleted?.length
+            ? (['findIds', 'findGone'] as const).find((name) => !reader[name])
+            : null
+          if (lacks)
+            throw new ConnectorFaultError(tool, `open answered without ${lacks}, which source.tellsDeleted needs`)
+          return vetPages(tool, reader)
+        },
       },
     }),
     ...(destination && {
       destination: {
         ...destination,
-        checkAccount: (account) => within(tool, 'checkAccount', limitMs, destination.checkAccount(account)),
-        open: (account, family) => open(account, writerCalls, (limited) => destination.open(limited, family)),
+        checkAccount: checkAccount(destination),
+        open: (account, family) => open<Writer>(account, writerCalls, (limited) => destination.open(limited, family)),
       },
     }),
   }
 }
 
-async function within<T>(
+/** Runs calls of a connector. `act` calls `alive` while a long transfer makes progress. */
+function startCall(
   tool: string,
-  name: string,
-  limitMs: number,
-  answer: Promise<T>,
+  { callMs: mostMs = callMs, busyMs: mostBusyMs = busyMs, home = null }: CallLimits,
   giveUp: (fault: ConnectorFaultError) => void = () => {},
-): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_, reject) => {
-    const fault = new ConnectorFaultError(tool, `${name} did not end within ${Math.ceil(limitMs / 1000)} s`)
-    timer = setTimeout(() => {
-      reject(fault)
-      giveUp(fault)
-    }, limitMs)
-  })
-  try {
-    return await Promise.race([answer, limit])
-  } finally {
-    clearTimeout(timer)
+) {
+  const expire = (what: string) => {
+    const fault = new ConnectorFaultError(tool, what)
+    giveUp(fault)
+    return fault
   }
+  return (name: string, act: (alive: () => void) => unknown): unknown => {
+    let timer: NodeJS.Timeout | undefined
+    const vet = (answer: unknown): unknown => {
+      const wrong = findWrong(name, answer)
+      if (wrong !== null) throw new ConnectorFaultError(tool, `${name} answered with ${wrong}`)
+      return answer
+    }
+    const blame = (error: unknown): never => {
+      throw toFault(tool, name, error, home)
+    }
+    const begun = limitTime(mostBusyMs, () => attempt(() => act(() => timer?.refresh())))
+    if (begun === null) throw expire(`${name} kept the process busy for ${mostBusyMs / 1000} s`)
+    if ('error' in begun) return blame(begun.error)
+    if (!isThenable(begun.answer)) return vet(begun.answer)
+    const end = noteCall(tool, name)
+    const { promise: expired, reject } = Promise.withResolvers<never>()
+    timer = setTimeout(() => reject(expire(`${name} did not end within ${Math.ceil(mostMs / 1000)} s`)), mostMs)
+    return Promise.race([begun.answer, expired])
+      .finally(() => {
+        clearTimeout(timer)
+        end()
+      })
+      .then(vet, blame)
+  }
+}
+
+/** An error is an answer here: the thread that limits the time would change its text. */
+function attempt(act: () => unknown): { answer: unknown } | { error: unknown } {
+  try {
+    return { answer: act() }
+  } catch (error) {
+    return { error }
+  }
+}
+
+const isThenable = (answer: unknown): answer is PromiseLike<unknown> =>
+  typeof (answer as PromiseLike<unknown> | null | undefined)?.then === 'function'
+
+/** A large file takes long. The limit holds for the time in which no byte of it moves. */
+function tapFile([entity, file]: unknown[], alive: () => void): unknown[] {
+  const { body, ...rest } = file as OutgoingFile
+  return [entity, { ...rest, body: tapBytes(body as Readable, { onPiece: alive }) }]
 }

@@ -1,0 +1,102 @@
+import { type TSchema, Type } from 'typebox'
+import { Errors } from 'typebox/value'
+import { hasShape } from './kit/has-shape.ts'
+import { isTooLong, tooLong } from './too-long.ts'
+
+const text = Type.String({ minLength: 1 })
+const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+/** The largest count that the database stores. */
+const count = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
+const oneOf = (...words: string[]) => Type.Union(words.map((word) => Type.Literal(word)))
+const record = (value: TSchema) => Type.Record(Type.String(), value)
+const page = (item: TSchema) => Type.Object({ items: Type.Array(item, { maxItems: 10_000 }), next: orNull(text) })
+
+const fieldType = oneOf(
+  ...['text', 'long_text', 'rich_text', 'integer', 'decimal', 'boolean', 'date', 'datetime', 'option'],
+  ...['email', 'phone', 'url', 'money', 'address', 'user', 'relation'],
+)
+const customField = Type.Object({
+  key: text,
+  label: Type.String(),
+  type: fieldType,
+  many: Type.Boolean(),
+  options: Type.Array(Type.String()),
+})
+const stored = {
+  fields: record(Type.Unknown()),
+  customFields: record(Type.Unknown()),
+  createdAt: Type.Optional(orNull(Type.String())),
+  updatedAt: Type.Optional(orNull(Type.String())),
+}
+const account = Type.Object({
+  name: Type.String(),
+  id: Type.Optional(orNull(Type.String())),
+  families: Type.Optional(Type.Array(Type.String())),
+})
+
+/** The parts of each answer that the engine relies on. `vet-pages.ts` and `vet-outcomes.ts` check the others. */
+const shapes: Readonly<Record<string, TSchema>> = {
+  checkAccount: account,
+  count: record(orNull(count)),
+  countSkipped: record(count),
+  users: page(Type.Object({ id: text, name: Type.String(), email: orNull(Type.String()), isActive: Type.Boolean() })),
+  customFields: Type.Array(customField),
+  findIds: Type.Array(Type.String()),
+  findGone: Type.Array(Type.String()),
+  after: orNull(text),
+  follow: orNull(Type.Object({ url: Type.String(), to: Type.Array(Type.Object({})) })),
+  openFile: Type.Object({
+    size: orNull(Type.Integer({ minimum: 0 })),
+    contentType: orNull(Type.String()),
+    // Anything that streams: a stream of another copy of the library is one, too.
+    body: Type.Refine(Type.Unknown(), isStream, () => 'must be a stream'),
+  }),
+  describe: Type.Object({
+    account,
+    capabilities: Type.Object({
+      delete: Type.Boolean(),
+      silentCreate: Type.Boolean(),
+      backdate: Type.Boolean(),
+      createField: Type.Boolean(),
+    }),
+    textFormat: oneOf('plain', 'html', 'markdown', 'textile', 'redmine_markdown'),
+    maxFileBytes: orNull(Type.Number({ minimum: 0 })),
+    entities: record(
+      Type.Object({
+        fields: record(
+          Type.Object({
+            type: fieldType,
+            many: Type.Boolean(),
+            required: Type.Boolean(),
+            maxLength: orNull(Type.Integer({ minimum: 1 })),
+            options: Type.Array(Type.String()),
+          }),
+        ),
+        customFields: Type.Union([Type.Literal('any'), Type.Array(customField)]),
+      }),
+    ),
+  }),
+  find: Type.Array(Type.Object({ ...stored, url: orNull(Type.String()), version: orNull(Type.String()) })),
+  asStored: Type.Object(stored),
+  preflight: Type.Array(
+    Type.Object({ code: text, isFine: Type.Boolean(), isBlocking: Type.Boolean(), message: Type.String() }),
+  ),
+}
+
+function isStream(value: unknown): boolean {
+  const { pipe, destroy } = (value ?? {}) as Record<string, unknown>
+  return typeof pipe === 'function' && typeof destroy === 'function'
+}
+
+/** Answers that are no data: readers, writers and streams. */
+const unmeasured = new Set(['open', 'openFile'])
+
+/** The impossible part of a connector's answer, with its place; null if there is none. */
+export function findWrong(call: string, answer: unknown): string | null {
+  if (!unmeasured.has(call) && isTooLong([answer])) return tooLong
+  const schema = shapes[call]
+  if (schema === undefined || hasShape(schema, answer)) return null
+  const [first] = Errors(schema, answer)
+  const place = first?.instancePath.slice(1).replaceAll('/', '.').slice(0, 100)
+  return `a wrong value${place ? ` at ${place}` : ''}, which ${first?.message ?? 'has another shape'}`
+}
