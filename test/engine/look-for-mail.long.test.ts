@@ -3,7 +3,7 @@ import type { PreflightCheck } from '../../service/src/connectors/contract/contr
 import { startJourney } from './journey.ts'
 import { noisy } from './noisy-connector.ts'
 import { plainSettleMs } from './plain-connectors.ts'
-import { startPlainTool } from './plain-tool.ts'
+import { type PlainToolOptions, startPlainTool } from './plain-tool.ts'
 
 const limit = { timeout: 900_000 }
 let cleanup = new AsyncDisposableStack()
@@ -12,8 +12,8 @@ afterEach(async () => {
   cleanup = new AsyncDisposableStack()
 })
 
-async function start(checks: PreflightCheck[] = []) {
-  const plain = await startPlainTool({ onRequest: () => 'ok', settleMs: plainSettleMs })
+async function start(checks: PreflightCheck[] = [], onRequest: PlainToolOptions['onRequest'] = () => 'ok') {
+  const plain = await startPlainTool({ onRequest, settleMs: plainSettleMs })
   cleanup.defer(() => plain.close())
   const destination = { tool: 'noisy', url: plain.url, connectors: [noisy(checks)] }
   const journey = await startJourney({ destination })
@@ -48,6 +48,15 @@ test('one record is written first, and the rest waits until the customer has che
     count: done.items.tickets,
     message: expect.stringContaining('another author'),
   })
+})
+
+test('the customer is asked, too, if the destination takes seconds for the first record', limit, async () => {
+  // Outcomes are committed each second, before the question is asked.
+  const { journey, written } = await start([], ({ url }) => (url === '/tickets' ? { delay: 1_500 } : 'ok'))
+  const run = await journey.start('full')
+  await journey.work(run)
+  expect(await written()).toBe(1)
+  expect((await journey.status()).warnings).toContainEqual(expect.objectContaining({ code: 'look_for_mail' }))
 })
 
 test('a run does not start while a required check fails', limit, async () => {

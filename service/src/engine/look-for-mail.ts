@@ -23,8 +23,7 @@ export async function isFirstWithMail({ db, importId, mapping }: RunContext, sta
   return there === undefined
 }
 
-export function askAboutMail(outcomes: readonly SendOutcome[]): ObstacleError | null {
-  const first = outcomes.find((outcome) => outcome.result === 'written')
+export function askAboutMail(first: SendOutcome | null): ObstacleError | null {
   if (first?.result !== 'written') return null
   return new ObstacleError(
     'look_for_mail',

@@ -21,7 +21,10 @@ export const isFileEntity = (entity: string) => entity === 'attachments' || enti
 const commitEveryMs = 1_000
 
 export interface Sent {
+  /** Without those that `commit` got. */
   outcomes: SendOutcome[]
+  /** The first record that was written, also if `commit` got its outcome. */
+  firstWritten: SendOutcome | null
   /** Records that were surely not sent. */
   unsent: Sending[]
   /** Records that the tool answered with an error. Whether they arrived is open. */
@@ -52,7 +55,14 @@ export async function sendBatches(
 ): Promise<Sent> {
   const { concurrency, deliveryClass, batchSize, lane } = capabilitiesOf(context.mapping.destination, entity)
   const refused = sendings.filter(({ refusal }) => refusal !== undefined)
-  const sent: Sent = { outcomes: refused.map(refuse), unsent: [], failed: [], failure: null, isComplete: false }
+  const sent: Sent = {
+    outcomes: refused.map(refuse),
+    firstWritten: null,
+    unsent: [],
+    failed: [],
+    failure: null,
+    isComplete: false,
+  }
   const chains = intoChains(refused.length === 0 ? sendings : sendings.filter(({ refusal }) => refusal === undefined), {
     // In class D nothing can be looked up, so a refused request must leave no other record in doubt.
     size: isFileEntity(entity) || deliveryClass === 'D' ? 1 : batchSize,
@@ -96,6 +106,7 @@ export async function sendBatches(
         batch = send
         const written = await write(context, entity, send, track)
         sent.outcomes.push(...written.outcomes)
+        sent.firstWritten ??= written.outcomes.find(({ result }) => result === 'written') ?? null
         for (const { sending, failure } of written.failures) {
           if (failure.result === 'failed') fail([sending], failure.error, failure.isSent)
           else sent.unsent.push(...withParts([sending]))

@@ -99,7 +99,7 @@ function startLot(
     })
     await context.crashPoint('outcomes committed')
     if (result.failure) throw result.failure.error
-    const question = lot.asksAboutMail ? askAboutMail(result.outcomes) : null
+    const question = lot.asksAboutMail ? askAboutMail(result.firstWritten) : null
     if (question) throw question
   })
   for (const step of [decided, intended, sent, settled]) step.catch(() => {})
