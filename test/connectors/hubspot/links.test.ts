@@ -41,7 +41,7 @@ test.each([
   ['helpdesk', {}],
   ['crm', { websites: ['https://www.acme.test/about'] }],
 ] as const)('in the family %s, a company that HubSpot links by itself changes no contact', async (family, more) => {
-  const address = more.websites ? 'ada@gmail.com' : 'ada@mail.acme.test'
+  const address = 'websites' in more ? 'ada@gmail.com' : 'ada@mail.acme.test'
   const contact = record({ name: 'Ada', emails: [address], ...more })
   const id = idOf((await writer(family).write('contacts', [contact]))[0])
   const company = makeThing(twin.account, 'companies', { properties: { name: 'Acme', domain: 'acme.test' } })

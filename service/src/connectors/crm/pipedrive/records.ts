@@ -37,7 +37,7 @@ export function openRecords(
   return {
     /** Pipedrive has no field for several people or records. They become a text with names and addresses. */
     async inWords<C extends Pick<OutgoingContent, 'customFields'>>(content: C): Promise<C> {
-      const isMany = ({ type, value }: C['customFields'][string]) =>
+      const isMany = ({ type, value }: OutgoingContent['customFields'][string]) =>
         Array.isArray(value) && (type === 'user' || type === 'relation')
       if (!Object.values(content.customFields).some(isMany)) return content
       const [site, users] = [await siteOf(), await people()]
