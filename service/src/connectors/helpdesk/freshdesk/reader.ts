@@ -183,8 +183,10 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
         const answer = await api.look(`/tickets/${raw.id}/watchers`, [404])
         const { watcher_ids } = (answer?.json ?? {}) as { watcher_ids?: unknown }
         const all = watcher_ids ?? answer?.json ?? []
-        const known = Array.isArray(all) ? all.filter((id) => typeof id !== 'number' || agents.has(id)) : all
-        return { ...raw, watcher_ids: known, has_lost_follower: Array.isArray(all) && known.length < all.length }
+        const isLost = (id: unknown) => typeof id === 'number' && !agents.has(id)
+        // A value of another form is left to the lens, which reports it.
+        if (!Array.isArray(all)) return { ...raw, watcher_ids: all, has_lost_follower: false }
+        return { ...raw, watcher_ids: all.filter((id) => !isLost(id)), has_lost_follower: all.some(isLost) }
       })
     })
   const tickets: List = ({ since, ids }) => {
