@@ -169,9 +169,7 @@ async function writeFile(context: WriteContext, file: OutgoingFile): Promise<Wri
   }
   // A private file of a public thread is sent in a separate note, which only agents see.
   const isNote = isForAgents(fields.is_private, holder)
-  const before = isNote
-    ? `t${Math.max(0, ...(talk?.messages ?? []).map(idOf))}`
-    : String(attachedTo(holder).length)
+  const before = isNote ? `t${Math.max(0, ...(talk?.messages ?? []).map(idOf))}` : String(attachedTo(holder).length)
   const digest = fileDigest(fileName, size)
   return inFlight.make('new_files', key, { before, digest }, async () => {
     const path = `/v2/conversations/${ticketId}`
