@@ -153,7 +153,8 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       for (const definition of bench.records.definitions) {
         for (let seed = 0; seed < 4; seed += 1) {
           const record = await bench.records.record(definition, { seed })
-          const advice = 'ignored by asStored, or equal to the value for an empty field: see chooseValue and indifferent'
+          const advice =
+            'ignored by asStored, or equal to the value for an empty field: see chooseValue and indifferent'
           expect(await findIndifferent(bench, definition.name, record), advice).toEqual([])
         }
       }
@@ -186,7 +187,10 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       const spoiled = bench.spoil?.(subject.name, bad) ?? withoutRequired(bad)
       const outcomes = await bench.records.write(subject.name, [one, spoiled, other])
       const advice = `${subject.name}: the tool accepts it without its required field, so the twin needs spoil`
-      expect(outcomes.map(({ result }) => result), advice).toEqual(['written', 'refused', 'written'])
+      expect(
+        outcomes.map(({ result }) => result),
+        advice,
+      ).toEqual(['written', 'refused', 'written'])
       expect(outcomes[1]).toMatchObject({
         key: bad.key,
         code: expect.any(String),
