@@ -66,7 +66,13 @@ export function fromFreshdesk(): PrivateThings {
 }
 
 export function fromHelpscout(): PrivateThings {
-  const facts = { users: new Set<string>(), teams: new Set<string>(), fields: new Map(), properties: new Map() }
+  const facts = {
+    users: new Set<string>(),
+    teams: new Set<string>(),
+    fields: new Map(),
+    properties: new Map(),
+    organizationProperties: new Map(),
+  }
   const ticket = { id: 1, subject: 'x', status: 'active', entry_html: '<p>x</p>', entry_private: true }
   const comment = { id: '1-2', ticket_id: '1', body: '<p>x</p>', files: [] }
   const file = { id: '1-2-3', parent: { entity: 'comments', sourceId: '1-2' }, filename: 'x', is_private: true }

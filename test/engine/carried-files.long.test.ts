@@ -127,7 +127,7 @@ test('a file that the source lost is listed, and its neighbours arrive', limit, 
   expect(lost.size).toBeGreaterThan(3)
   const rows = (await rowsOf(journey)).filter(({ entity }) => entity === 'attachments')
   const refused = new Set(rows.filter(({ state }) => state === 'refused').map(({ source_id }) => source_id))
-  expect(lost.isSubsetOf(refused)).toBe(true)
+  expect([...lost].filter((id) => !refused.has(id))).toEqual([])
   // One more is too large.
   expect(refused.size).toBe(lost.size + 1)
   expect(rows.filter(({ state }) => state === 'written')).toHaveLength(rows.length - refused.size)

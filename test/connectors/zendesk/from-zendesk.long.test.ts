@@ -92,7 +92,9 @@ test('the files and pictures of a closed ticket arrive in their messages', limit
   )
   // One comment shows the picture.
   expect(copies.filter(({ html }) => html.includes(`<img src="${url}/attachments/token/`))).toHaveLength(1)
-  expect(warnings?.filter(({ code }) => code === 'refused' || code === 'link_not_rewritten') ?? []).toEqual([])
+  expect(
+    warnings?.filter(({ code }: { code: string }) => code === 'refused' || code === 'link_not_rewritten') ?? [],
+  ).toEqual([])
   expect(destination.account.mails).toEqual([])
 })
 

@@ -74,7 +74,9 @@ export function limitCalls(connector: Connector, limits: CallLimits = {}): Conne
       const act = (...args: unknown[]) => {
         if (given.signal.aborted) throw given.signal.reason
         if (typeof call !== 'function') throw new ConnectorFaultError(tool, `open answered without ${name}`)
-        return run(name, (alive) => call.apply(opened, name === 'writeFile' || name === 'uploadFile' ? tapFile(args, alive) : args))
+        return run(name, (alive) =>
+          call.apply(opened, name === 'writeFile' || name === 'uploadFile' ? tapFile(args, alive) : args),
+        )
       }
       return [[name, atOnce.has(name) ? act : async (...args: unknown[]) => act(...args)]]
     })

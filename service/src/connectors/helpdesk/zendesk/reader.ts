@@ -17,13 +17,7 @@ import * as desk from './entities.ts'
 import { exportTickets } from './export-tickets.ts'
 import { findGone } from './find-gone.ts'
 import { followZendesk } from './follow-address.ts'
-import {
-  articleFiles,
-  categoryList,
-  readContentTags,
-  unlessClosed,
-  withContentTags,
-} from './help-center.ts'
+import { articleFiles, categoryList, readContentTags, unlessClosed, withContentTags } from './help-center.ts'
 import {
   type FieldEntity,
   messagesOf,
