@@ -22,7 +22,6 @@ export const failureSentences: Record<string, string> = {
     'Request Tracker gibt eine Datei nicht heraus, die es auflistet',
   'Request Tracker does not list a user that it has just made':
     'Request Tracker führt einen eben angelegten Benutzer nicht auf',
-  'the list {} of a Redmine does not end': 'Die Liste {} von Redmine hört nicht auf',
   'something else changed a Redmine page at the same moment':
     'Jemand anderes änderte im selben Augenblick eine Seite in Redmine',
   'something else changed a Redmine issue at the same moment':

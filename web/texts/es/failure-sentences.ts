@@ -19,7 +19,6 @@ export const failureSentences: Record<string, string> = {
   'Request Tracker does not hand out a file that it lists': 'Request Tracker no entrega un archivo que enumera',
   'Request Tracker does not list a user that it has just made':
     'Request Tracker no enumera un usuario que acaba de crear',
-  'the list {} of a Redmine does not end': 'la lista {} de Redmine no termina',
   'something else changed a Redmine page at the same moment':
     'alguien cambió una página de Redmine en el mismo momento',
   'something else changed a Redmine issue at the same moment':

@@ -21,7 +21,6 @@ export const failureSentences: Record<string, string> = {
   'Request Tracker does not hand out a file that it lists': 'Request Tracker ne remet pas un fichier qu’il liste',
   'Request Tracker does not list a user that it has just made':
     'Request Tracker ne liste pas un utilisateur qu’il vient de créer',
-  'the list {} of a Redmine does not end': 'la liste {} de Redmine ne se termine pas',
   'something else changed a Redmine page at the same moment': 'quelqu’un a modifié une page de Redmine au même moment',
   'something else changed a Redmine issue at the same moment':
     'quelqu’un a modifié une demande de Redmine au même moment',
