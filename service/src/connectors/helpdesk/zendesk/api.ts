@@ -144,9 +144,10 @@ function numberedPage({ next_page: address }: Record<string, unknown>): string |
 }
 
 function pageQuery(asked: Query): Query {
-  const { 'page[size]': size, 'page[after]': after } = asked
+  const { 'page[after]': after } = asked
   const number = String(after ?? '').startsWith(numbered) ? String(after).slice(numbered.length) : null
-  return number === null ? asked : { per_page: size, page: number }
+  // Always of the same size, as the first page was: with another size the number would mean other records.
+  return number === null ? asked : { per_page: largestPage, page: number }
 }
 
 /** Adds side lists to their records. Identities come in a separate list; metrics come there or inside the ticket. */
