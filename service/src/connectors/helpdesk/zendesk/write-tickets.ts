@@ -33,7 +33,7 @@ export type TicketContext = WriteContext & { tickets: Entity<Facts>; me: string;
 
 /** A ticket has at most 5,000 comments, the description among them. */
 const mostComments = 4_999
-/** If Zendesk refuses a ticket for its comments, it is sent with so many. The others follow by themselves. */
+/** Comments inside a ticket that is sent again because Zendesk refused its comments. The others follow. */
 const fewerComments = 1_000
 
 export function ticketEntity(context: TicketContext): WrittenEntity {
