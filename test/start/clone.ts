@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +17,8 @@ export interface Clone {
   wherry(...args: string[]): ReturnType<typeof run>
   /** Processes whose command line or working folder is in the clone, or whose data belongs to it. */
   processes(): { pid: number; command: string }[]
+  /** Kills what still runs. */
+  stop(): Promise<void>
   remove(): Promise<void>
 }
 
@@ -42,6 +44,8 @@ export function makeClone(options: CloneOptions): Clone {
   execFileSync('cp', ['--parents', '-r', ...files, `${folder}/`], { cwd: checkoutDir })
   // Hard links avoid copying half a gigabyte.
   if (options.packagesOf) execFileSync('cp', ['-al', join(options.packagesOf, 'node_modules'), folder])
+  // Another user's npm has no cache yet. With a copy of ours it asks the registry only for what is not in it.
+  else if (options.user) copyNpmCache(join(outer, '.npm'))
   if (options.user) execFileSync('chown', ['-R', `${options.user.uid}:${options.user.gid}`, outer])
   execFileSync('chmod', [options.mode.toString(8), outer])
 
@@ -57,6 +61,9 @@ export function makeClone(options: CloneOptions): Clone {
         .join(':'),
       HOME: options.user ? outer : process.env.HOME,
       npm_config_prefer_offline: 'true',
+      // npm waits five minutes for an answer that never comes, and then tries again.
+      npm_config_fetch_timeout: '60000',
+      npm_config_fetch_retries: '5',
       WHERRY_LOG_LEVEL: 'warn',
       ...options.env,
     },
@@ -67,13 +74,23 @@ export function makeClone(options: CloneOptions): Clone {
     npmWith: (env, ...args) => startProgram('npm', args, { ...programOptions, env: { ...programOptions.env, ...env } }),
     wherry: (...args) => run('npx', ['wherry', ...args], programOptions),
     processes: () => listProcesses().filter(({ command, cwd }) => command.includes(outer) || cwd.startsWith(outer)),
-    async remove() {
+    async stop() {
       for (const { pid } of clone.processes()) kill(pid, 'SIGKILL')
       await waitUntil(() => clone.processes().length === 0)
+    },
+    async remove() {
+      await clone.stop()
       rmSync(outer, { recursive: true, force: true })
     },
   }
   return clone
+}
+
+function copyNpmCache(target: string): void {
+  const cache = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim()
+  if (!existsSync(join(cache, '_cacache'))) return
+  mkdirSync(target)
+  execFileSync('cp', ['-r', '--reflink=auto', join(cache, '_cacache'), target])
 }
 
 export function kill(pid: number, signal: NodeJS.Signals): void {

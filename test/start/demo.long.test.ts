@@ -19,7 +19,7 @@ afterAll(() => clone.remove(), limitMs)
 
 async function startReady(env: Record<string, string> = {}): Promise<Program> {
   const program = clone.npmWith(env, 'start')
-  await program.waitFor(/Ctrl-C stops everything/, limitMs)
+  await program.waitFor(/Ctrl-C stops everything/, limitMs - 60_000)
   return program
 }
 const pressCtrlC = async (program: Program) => {

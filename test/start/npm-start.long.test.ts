@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type { Program } from '../support/program.ts'
 import { type Clone, isRoot, kill, makeClone, waitUntil } from './clone.ts'
 
@@ -16,6 +16,10 @@ const cloneOf = (...args: Parameters<typeof makeClone>) => {
   clones.push(clone)
   return clone
 }
+// What a failed test leaves running would fail all that follow.
+afterEach(async () => {
+  for (const clone of clones) await clone.stop()
+}, limitMs)
 afterAll(async () => {
   for (const clone of clones) await clone.remove()
 }, limitMs)
@@ -31,7 +35,8 @@ const origin = 'http://127.0.0.1:4710'
 
 async function startReady(clone: Clone): Promise<Program> {
   const program = clone.npm('start')
-  await program.waitFor(/Wherry is ready/, limitMs)
+  // Ends before the test does, so that a failure shows the output.
+  await program.waitFor(/Wherry is ready/, limitMs - 60_000)
   return program
 }
 async function stopWith(program: Program, signal: NodeJS.Signals): Promise<number | null> {
