@@ -16,7 +16,6 @@ import { OperatorError } from './errors.ts'
 import { type Installation, loadInstallation } from './installation.ts'
 import { openJobs } from './jobs.ts'
 import type { KeyRing } from './key-ring.ts'
-import { limitHeap } from './limit-heap.ts'
 import { loadKeyRing } from './load-key-ring.ts'
 import { createMailTransport } from './mail/smtp.ts'
 import type { MetricsParts, ServedMetrics } from './metrics/serve-metrics.ts'
@@ -63,7 +62,6 @@ export interface ServiceOptions {
 /** Builds the service and starts the requested roles. After a failure, started parts are stopped again. */
 export async function startService(config: Config, options: ServiceOptions): Promise<RunningService> {
   const { role, onNotice, connectors = registry } = options
-  limitHeap(role === 'api' ? 'little' : 'much')
   const keyRing = loadKeyRing(config)
   await using cleanup = new AsyncDisposableStack()
   cleanup.defer(endIdleThreads)

@@ -7,7 +7,7 @@ import type { Db } from '../db/open-database.ts'
 import { isPresent } from '../db/presence.ts'
 import type { RunHolder, RunState } from '../db/schema.ts'
 import { longestTrustedMs } from './lease.ts'
-import { handOn } from './run-queue.ts'
+import { handOn } from './work-runs.ts'
 
 const lookEveryMs = 1_000
 /** A worker that lives and has only lost its connection has it back within this time. */

@@ -23,7 +23,7 @@ export async function arrangeUpload(
       .executeTakeFirstOrThrow()
     const upload = await requireUpload(tx, parts.keyRing, input)
     if (upload.state !== 'ready') throw new ValidationError({ upload: [whyNotReady(upload)] })
-    const { findings, namesRecordsAnew } = findIntake(parts.connectors, imp.source_tool).rearrange(
+    const { findings, namesRecordsAnew } = await findIntake(parts.connectors, imp.source_tool).rearrange(
       upload.findings,
       choices,
     )

@@ -60,7 +60,7 @@ export interface Intake {
    * Applies the customer's choices to the findings, which must then be examined again. A ValidationError says why a
    * choice is impossible.
    */
-  rearrange(findings: unknown, choices: TableChoice[]): { findings: unknown; namesRecordsAnew: boolean }
+  rearrange(findings: unknown, choices: TableChoice[]): Promise<{ findings: unknown; namesRecordsAnew: boolean }>
   summarize(findings: unknown): UploadSummary
 }
 

@@ -2,8 +2,7 @@ import { AccountRefusedError, RetryableError } from '../../../errors.ts'
 import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
 import { createRedmineApi } from './api.ts'
-import { take } from './schema.ts'
-import { nameOfUser } from './to-records.ts'
+import { nameOfUser, take } from './schema.ts'
 import { words } from './words.ts'
 
 const both: Pick<Source, 'requires' | 'checkAccount'> = {

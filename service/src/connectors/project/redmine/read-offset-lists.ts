@@ -7,8 +7,8 @@ import { toUser } from '../../kit/to-user.ts'
 import type { RedmineApi } from './api.ts'
 import { statuses } from './directory.ts'
 import { isNumber, type Shelf } from './reading.ts'
-import { type Kind, listOf, type Raw, take } from './schema.ts'
-import { nameOfUser, toContact, toTimeEntry } from './to-records.ts'
+import { type Kind, listOf, nameOfUser, type Raw, take } from './schema.ts'
+import { toContact, toTimeEntry } from './to-records.ts'
 
 /** Replaces the last id of a page that was skipped. */
 const unknownId = -1

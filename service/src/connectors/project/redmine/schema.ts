@@ -124,3 +124,7 @@ export function parseList(json: unknown, name: string): { items: unknown[]; tota
 export function unwrap(json: unknown, name: string): unknown {
   return (parseWhole(Type.Object({ [name]: Type.Unknown() }), json, name) as Record<string, unknown>)[name]
 }
+
+/** Redmine requires a last name. People and we write a dash if there is none. */
+export const nameOfUser = ({ firstname = '', lastname = '', login, id }: Raw<'user'>): string =>
+  `${firstname} ${lastname}`.replace(/ -$/, '').trim() || login || `User ${id}`

@@ -8,7 +8,7 @@ import { wikiId } from './link-references.ts'
 import { withoutMarks } from './markers.ts'
 import * as build from './reading.ts'
 import { type MapContext, mapRecord, toMoment, toRef, toRichText, toUserRef, toUserRefs } from './reading.ts'
-import { type Raw, take, type WikiPage } from './schema.ts'
+import { nameOfUser, type Raw, take, type WikiPage } from './schema.ts'
 import { optionOf } from './vocabulary.ts'
 
 // Maps Redmine to both families, without side effects. Parts that could not be copied become warnings.
@@ -245,10 +245,6 @@ const extras = [
 export const ticketExtras = extras.map(([key, label, type]): CustomField => {
   return { key, label, type, many: false, options: [] }
 })
-
-/** Redmine requires a last name. People and we write a dash if there is none. */
-export const nameOfUser = ({ firstname = '', lastname = '', login, id }: Raw<'user'>): string =>
-  `${firstname} ${lastname}`.replace(/ -$/, '').trim() || login || `User ${id}`
 
 export const toContact = (context: MapContext, given: unknown): MappedRecord =>
   mapRecord(context, 'contacts', 'user', given, (raw) => ({

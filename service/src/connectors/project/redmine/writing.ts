@@ -12,8 +12,7 @@ import type { Directory } from './directory.ts'
 import type { Locks } from './locks.ts'
 import { hashKey, markText, writeLineIn } from './markers.ts'
 import type { WikiPlace } from './read-projects.ts'
-import { issueParts, type Kind, parseWhole, type Raw } from './schema.ts'
-import { nameOfUser } from './to-records.ts'
+import { issueParts, type Kind, nameOfUser, parseWhole, type Raw } from './schema.ts'
 import { keyFieldName, keyFieldOf, keyIn, textFormatOf, type Vocabulary } from './vocabulary.ts'
 
 export type Fields = Record<string, unknown>
