@@ -21,6 +21,8 @@ function keep(account: Account, kind: Kind, property: Property, value: string): 
   const fault = (error: string, message: string): Fault => ({ isValid: false, name, error, message })
   if (value === '') return ''
   if (value.length > maxLength) return fault('INVALID_STRING', `${name} is longer than ${maxLength} characters`)
+  if (type !== 'string' && value !== value.trim())
+    return fault('LEADING_TRAILING_WHITESPACE', `"${value}" includes leading or trailing whitespace.`)
   if (type === 'number') {
     return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value)
       ? value

@@ -190,20 +190,18 @@ async function prepare(
   await makeOwnProperties(api, type)
   const entity = await objects.declaration(type)
   const placed = (await Promise.all(records.map((record) => customOf(api, entity, record)))).flat()
-  const choicesOf = (name: string) =>
-    placed.filter((one) => one.name === name).flatMap(({ value }) => value.split(';').filter((word) => word !== ''))
+  const choicesOf = (name: string) => placed.filter((one) => one.name === name).flatMap(({ choices }) => choices)
   const wanted = new Map<string, NewProperty>()
   for (const { name, property } of placed) {
     if (property.fieldType === undefined) continue
-    const options = [...new Set(choicesOf(name))].map((value) => ({ label: value, value }))
+    const options = [...new Map(choicesOf(name).map((choice) => [choice.value, choice])).values()]
     const hasChoices = property.type === 'enumeration' && property.referencedObjectType !== 'OWNER'
     wanted.set(name, { ...(property as NewProperty), ...(hasChoices && { options }) })
   }
   const refused = await makeProperties(api, type, [...wanted.values()])
   for (const [name, { options = [], type: native, referencedObjectType }] of wanted) {
     if (native !== 'enumeration' || referencedObjectType === 'OWNER' || refused.has(name)) continue
-    const values = options.map(({ value }) => value)
-    await addChoices(api, type, name, values)
+    await addChoices(api, type, name, options)
   }
   return refused
 }
