@@ -12,6 +12,7 @@ import {
   accountShape,
   fileShape,
   type HubFile,
+  historyShape,
   linksShape,
   listShape,
   type objectShape,
@@ -19,14 +20,17 @@ import {
   pipelineShape,
   propertyShape,
   searchShape,
+  type Version,
 } from './schema.ts'
 
-export type { AccountFacts, HubFile, Pipeline, Property, Stage } from './schema.ts'
+export type { AccountFacts, HubFile, Pipeline, Property, Stage, Version } from './schema.ts'
 
 export const label = 'HubSpot'
 export const apiAddress = 'https://api.hubapi.com'
 /** The page size of lists and searches, and the number of records in a batch. HubSpot accepts no more. */
 export const largestPage = 100
+/** HubSpot accepts fewer records in a request for the earlier values of properties. */
+const largestHistory = 50
 /** HubSpot refuses longer addresses. With more names, a second request asks for the properties in its body. */
 const longestNames = 6_000
 
@@ -116,7 +120,7 @@ function secondOfDay(timeZone: string): number {
 }
 
 /** HubSpot promises texts. Should it send a number or a boolean, that becomes a text. */
-const textOf = (value: unknown): string | null =>
+export const textOf = (value: unknown): string | null =>
   typeof value === 'string' ? value || null : ['number', 'boolean'].includes(typeof value) ? String(value) : null
 
 export type HubspotApi = ReturnType<typeof createHubspotApi>
@@ -191,6 +195,16 @@ export function createHubspotApi(account: Account) {
     ask,
     objects,
     byIds,
+    /** The values that properties had, the newest first, by the ids of the records. */
+    async history(type: ObjectType, names: readonly string[], ids: readonly string[]) {
+      const found = new Map<string, Record<string, Version[]>>()
+      for (const some of chunksOf(names.length === 0 ? [] : ids, largestHistory)) {
+        const json = { properties: [], propertiesWithHistory: names, inputs: some.map((id) => ({ id })) }
+        const { results } = await ask(`${objects(type)}/batch/read`, json, historyShape)
+        for (const { id, propertiesWithHistory } of results) found.set(id, propertiesWithHistory ?? {})
+      }
+      return found
+    },
     account: once(async () => {
       const facts = await http.get('/account-info/v3/details', accountShape)
       timeZone = facts.timeZone

@@ -100,10 +100,13 @@ export async function objectAsStored(
   }
 }
 
+/** Names of the custom properties that we filled in. */
+export const filledIn = ({ properties }: HubObject): string[] =>
+  properties[filledName]?.split(';').filter(Boolean) ?? []
+
 export async function objectStored(api: HubspotApi, entity: HubEntity, raw: HubObject): Promise<StoredContent> {
   const properties = await api.properties(entity.type)
-  const filled = raw.properties[filledName]?.split(';').filter(Boolean) ?? []
-  const custom = filled.map((name) => {
+  const custom = filledIn(raw).map((name) => {
     const property = properties.find((one) => one.name === name) ?? { type: 'string' }
     return [name, evenOut(property, raw.properties[name] ?? null)]
   })
