@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openHubspot } from '../../../service/src/connectors/crm/hubspot/reader.ts'
-import type { Answers } from '../answer-server.ts'
+import type { Answers, Asked } from '../answer-server.ts'
 import { json, readAnswers, withAnswers } from '../read-answers.ts'
 
 // Answers in the forms that HubSpot documents, and in forms that its accounts are known to send.
@@ -45,7 +45,15 @@ test('moments in milliseconds are read', async () => {
 })
 
 test('records that are not copied are counted beforehand, unless the token may not see them', async () => {
+  const fields = (sensitive: number, highly: number) => (asked: Asked) => {
+    const count = { sensitive, highly_sensitive: highly }[asked.query.get('dataSensitivity') ?? '']
+    return json({ results: Array.from({ length: count ?? 99 }, (_, at) => property(`passport_${at}`, 'string')) })
+  }
   const answers: Answers = {
+    '/crm/v3/properties/companies': fields(0, 0),
+    '/crm/v3/properties/contacts': fields(2, 1),
+    '/crm/v3/properties/deals': fields(4, 0),
+    '/crm/v3/properties/tickets': noScope,
     'POST /crm/v3/objects/tickets/search': json({ total: 7, results: [] }),
     'POST /crm/v3/objects/products/search': noScope,
     'POST /crm/v3/objects/communications/search': json({ total: 5, results: [] }),
@@ -59,6 +67,6 @@ test('records that are not copied are counted beforehand, unless the token may n
       answers,
       async (reader) => reader.countSkipped?.(),
     )
-  expect(await skippedBy('crm')).toEqual({ messages: 5, tickets_elsewhere: 7 })
-  expect(await skippedBy('helpdesk')).toEqual({ activities_elsewhere: 6, messages: 5 })
+  expect(await skippedBy('crm')).toEqual({ messages: 5, sensitive_fields: 7, tickets_elsewhere: 7 })
+  expect(await skippedBy('helpdesk')).toEqual({ activities_elsewhere: 6, messages: 5, sensitive_fields: 3 })
 })

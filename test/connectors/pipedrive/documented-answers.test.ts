@@ -59,9 +59,11 @@ test('records that no run copies are counted beforehand, unless the account may 
     '/api/v1/leads/archived': page(3, false),
     '/api/v2/projects': page(4, false),
     '/api/v1/callLogs': page(5, false),
+    '/api/v1/notes': page(6, false),
+    '/api/v2/organizations': page(7, false),
     '/api/v2/products': { status: 403, json: { success: false, error: 'Scope and URL mismatch', errorCode: 403 } },
   }
-  const expected = { leads: 505, projects_elsewhere: 4, call_logs: 5 }
+  const expected = { leads: 505, projects_elsewhere: 4, call_logs: 5, note_comments: 6, account_links: 7 }
   expect(await withAnswers(openPipedrive, answers, async (reader) => reader.countSkipped?.())).toEqual(expected)
 })
 

@@ -42,7 +42,11 @@ export function propertyOperations(account: Account): Operation[] {
   return [
     {
       ...shapes.properties,
-      act: (request) => answer(200, { results: account.properties[kindIn(request)].map(present) }),
+      act: (request) => {
+        const asked = request.query.get('dataSensitivity') ?? 'non_sensitive'
+        const isAsked = ({ dataSensitivity = 'non_sensitive' }: Property) => dataSensitivity === asked
+        return answer(200, { results: account.properties[kindIn(request)].filter(isAsked).map(present) })
+      },
     },
     { ...shapes.property, act: (request) => answer(200, present(find(request))) },
     {

@@ -105,6 +105,8 @@ export function accounts(facts: Facts): Entity {
       linkedin: { label: 'LinkedIn', lens: is.text('linkedin') },
       revenue: { label: 'Annual revenue', lens: is.decimal('annual_revenue') },
     },
+    also: its.besideCounts,
+    warns: its.warnOfRest,
   })
 }
 
@@ -130,8 +132,8 @@ export const contacts = (facts: Facts): Entity =>
       is_private: its.hiddenFromSome(facts.visibility),
     },
     extra: { im: { label: 'Instant messenger', lens: its.messengers('im') } },
-    also: its.mailCount,
-    warns: its.warnOfMail,
+    also: its.besideCounts,
+    warns: its.warnOfRest,
   })
 
 /** The person of a deal and its participants. Only the person is written. */
@@ -200,8 +202,8 @@ export function deals(facts: Facts): Entity {
       is_archived: { label: 'Archived', lens: is.flag('is_archived') },
       products: { label: 'Products', lens: its.products('products') },
     },
-    also: its.mailCount,
-    warns: its.warnOfMail,
+    also: its.besideCounts,
+    warns: its.warnOfRest,
   })
 }
 

@@ -166,11 +166,17 @@ export const products = (from: string): Lens =>
         .join('\n') || undefined,
   })
 
-/** E-mails are in mailboxes, and no run copies them. */
-export const mailCount = { email_messages_count: Type.Number() }
-export function warnOfMail({ email_messages_count = 0 }: Readonly<Record<string, unknown>>): SourceNotice[] {
-  const count = Number(email_messages_count)
-  return count > 0 ? [['messages_left_out', `Pipedrive shows ${count} e-mails at it. They were not copied.`]] : []
+/** E-mails are in mailboxes, and no run copies them. The owner of a record follows it. */
+export const besideCounts = { email_messages_count: Type.Number(), followers_count: Type.Number() }
+export function warnOfRest({
+  email_messages_count = 0,
+  followers_count = 0,
+}: Readonly<Record<string, unknown>>): SourceNotice[] {
+  const [mails, followers] = [Number(email_messages_count), Number(followers_count)]
+  const notices: SourceNotice[] = []
+  if (mails > 0) notices.push(['messages_left_out', `Pipedrive shows ${mails} e-mails at it. They were not copied.`])
+  if (followers > 1) notices.push(['followers_left_out', `${followers} people follow it in Pipedrive.`])
+  return notices
 }
 
 /** The record's parent. Pipedrive has one field per kind of parent. */

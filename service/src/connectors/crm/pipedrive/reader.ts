@@ -46,8 +46,9 @@ export const pathOf: Readonly<Record<string, string>> = {
 
 /** Values that Pipedrive sends only on request. */
 const includedIn: Readonly<Record<string, { include_fields: string }>> = {
-  contacts: { include_fields: 'email_messages_count' },
-  deals: { include_fields: 'participants_count,products_count,email_messages_count' },
+  accounts: { include_fields: 'followers_count' },
+  contacts: { include_fields: 'email_messages_count,followers_count' },
+  deals: { include_fields: 'participants_count,products_count,email_messages_count,followers_count' },
   activities: { include_fields: 'attendees' },
 }
 
@@ -289,6 +290,9 @@ const countOthers = (api: PipedriveApi) =>
     products: () => api.countOf('/api/v2/products'),
     projects_elsewhere: () => api.countOf('/api/v2/projects'),
     call_logs: () => api.countOf('/api/v1/callLogs'),
+    // Comments and links cost a request for each note and each organization, which would use up the daily budget.
+    note_comments: () => api.countOf('/api/v1/notes'),
+    account_links: () => api.countOf('/api/v2/organizations'),
   })
 
 /** Labels of people and of organizations, each as a tag. The destination unites two tags of the same name. */

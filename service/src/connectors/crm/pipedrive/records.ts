@@ -35,18 +35,22 @@ export function openRecords(
     return kind ? `${site}/${shownAt[kind]}/${id}` : null
   }
   return {
-    /** Pipedrive has no field for several people or records. They become a text with names and addresses. */
+    /**
+     * Pipedrive has no field for several people or records, or for a deal. They become a text with names and addresses.
+     */
     async inWords<C extends Pick<OutgoingContent, 'customFields'>>(content: C): Promise<C> {
-      const isMany = ({ type, value }: OutgoingContent['customFields'][string]) =>
-        Array.isArray(value) && (type === 'user' || type === 'relation')
-      if (!Object.values(content.customFields).some(isMany)) return content
+      const isWorded = ({ type, value }: OutgoingContent['customFields'][string]) =>
+        Array.isArray(value)
+          ? type === 'user' || type === 'relation'
+          : type === 'relation' && !['accounts', 'contacts'].includes((value as SentRelation).entity)
+      if (!Object.values(content.customFields).some(isWorded)) return content
       const [site, users] = [await siteOf(), await people()]
       const wordOf = (one: unknown) => {
         const { entity = '', destinationId } = (one ?? {}) as Partial<SentRelation>
         return addressOf(site, entity, destinationId) ?? users.find(({ id }) => String(id) === one)?.name ?? one
       }
       const changed = Object.entries(content.customFields).map(([key, field]) =>
-        isMany(field) ? [key, { ...field, type: 'text', value: [field.value].flat().map(wordOf) }] : [key, field],
+        isWorded(field) ? [key, { ...field, type: 'text', value: [field.value].flat().map(wordOf) }] : [key, field],
       )
       return { ...content, customFields: Object.fromEntries(changed) }
     },
