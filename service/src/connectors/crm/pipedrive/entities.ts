@@ -251,7 +251,8 @@ export const notes = ({ isAdmin }: Facts): Entity =>
     warns: its.warnOfLinks,
     fields: {
       related: its.relatedOfMany('related'),
-      body: its.markedHtml('content'),
+      // Pipedrive takes about 100,000 characters, and our key needs some of them.
+      body: its.markedHtml('content', { max: 99_000 }),
       // Only an administrator can create notes in another person's name.
       author: is.person('user_id', { isReadOnly: !isAdmin }),
     },

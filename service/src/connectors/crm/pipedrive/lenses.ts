@@ -119,9 +119,10 @@ export const addresses = (from: string, options: LensOptions = {}): Lens =>
   )
 
 /** A text with markup that ends with our key. */
-export const markedHtml = (from: string): Lens =>
+export const markedHtml = (from: string, options: LensOptions = {}): Lens =>
   lens('rich_text', {
     from,
+    ...options,
     check: Type.String(),
     read: (body) => (withoutSigns(body).trim() === '' ? undefined : { format: 'html', body: withoutSigns(body) }),
     writesEmpty: true,
