@@ -1,7 +1,7 @@
 import { type HubObject, type HubspotApi, type ObjectType, textOf, type Version } from './api.ts'
 
-/** HubSpot's names for its own data about companies and people, in the history of a property. */
-const ownSources = new Set(['BIDEN', 'COMPANY_INSIGHTS', 'DATA_ENRICHMENT'])
+/** HubSpot's names for its own data about companies and people, and for sums, in the history of a property. */
+const ownSources = new Set(['BIDEN', 'CALCULATED', 'COMPANY_INSIGHTS', 'DATA_ENRICHMENT'])
 const isAutomatic = ({ sourceType, updatedByUserId }: Version) =>
   ownSources.has(sourceType ?? '') && !Number(updatedByUserId ?? 0)
 

@@ -201,13 +201,14 @@ export function deals(facts: Facts): Entity {
       },
       is_archived: { label: 'Archived', lens: is.flag('is_archived') },
       products: { label: 'Products', lens: its.products('products') },
+      channel_id: { label: 'Source channel ID', lens: is.text('channel_id') },
     },
     also: its.besideCounts,
     warns: its.warnOfRest,
   })
 }
 
-export const activities = ({ types }: Facts): Entity =>
+export const activities = (facts: Facts): Entity =>
   defineEntity(family, 'activities', {
     createdAt: is.moment('add_time', { isReadOnly: true }),
     updatedAt,
@@ -215,7 +216,7 @@ export const activities = ({ types }: Facts): Entity =>
     warns: its.warnOfLinks,
     fields: {
       related: its.relatedOfMany('related'),
-      type: is.option('type', types, { empty: 'task' }),
+      type: is.option('type', facts.types, { empty: 'task' }),
       subject: is.text('subject'),
       body: its.markedHtml('note'),
       status: lens('option', {
@@ -236,6 +237,8 @@ export const activities = ({ types }: Facts): Entity =>
       location: { label: 'Location', lens: is.text('location.value') },
       public_description: { label: 'Public description', lens: is.longText('public_description') },
       attendees: { label: 'Attendees', lens: its.attendees('attendees') },
+      priority: { label: 'Priority', lens: choiceOf(facts, 'priority') },
+      conference_url: { label: 'Video call', lens: is.url('conference_meeting_url') },
     },
   })
 

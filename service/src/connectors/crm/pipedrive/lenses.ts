@@ -82,14 +82,18 @@ const parts = {
   country: 'country',
 }
 
-/** Converts an address. If Pipedrive has no parts of it, the whole address becomes the first line. */
+/** Converts an address. If Pipedrive has no street, and its parts lack a word, the whole address is the first line. */
 export function toAddress(raw: Readonly<Record<string, unknown>>): Address {
   const street = [textOf(raw.street_number), textOf(raw.route)].filter(Boolean).join(' ')
   const rest = Object.entries(parts).flatMap(([part, name]) => {
     const text = textOf(raw[name])
     return text === undefined ? [] : [[part, text]]
   })
-  const line1 = street || (rest.length === 0 ? textOf(raw.value) : undefined)
+  const wordsOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)
+  const known = new Set(rest.flatMap(([, text = '']) => wordsOf(text)))
+  const whole = textOf(raw.value)
+  const isKnown = wordsOf(whole ?? '').every((word) => known.has(word))
+  const line1 = street || (isKnown ? undefined : whole)
   return { ...(line1 !== undefined && { line1 }), ...Object.fromEntries(rest) } as Address
 }
 export function fromAddress(address: Address): Record<string, string> {
@@ -109,7 +113,9 @@ export const addresses = (from: string, options: LensOptions = {}): Lens =>
       from,
       check: Type.Record(Type.String(), Type.Unknown()),
       read: (value) => {
-        const address = toAddress(value)
+        const { sublocality, subpremise } = value
+        const line2 = [textOf(subpremise), textOf(sublocality)].filter(Boolean).join(', ')
+        const address = toAddress({ ...value, subpremise: line2 })
         return Object.keys(address).length === 0 ? undefined : address
       },
       write: (value) => fromAddress(value as Address),

@@ -58,7 +58,7 @@ const nothing: Walk<RawRecord> = async () => ({ items: [], next: null })
 
 export function openPipedrive(account: Account, pageSize = largestPage): Reader {
   const api = createPipedriveApi(account)
-  const records = openRecords(api, openVisibility(api))
+  const records = openRecords(api, openVisibility(api), api.activityFields)
 
   /**
    * Whether the participant count includes the deal's person. Pipedrive does not document it; the first deal with one
@@ -144,6 +144,9 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
       const [shaped = raw] = await records.shape(entity, [raw])
       const { record, warnings } = readRecord(declared, shaped, undefined)
       const { read, odd } = readCustom(fields, raw.custom_fields)
+      const known = kind ? all.labelsIn(fields) : new Map()
+      const labels = Array.isArray(raw.label_ids) ? raw.label_ids : []
+      if (labels.some((id) => !known.has(String(id)))) odd.push('label_ids')
       // The account may not be allowed to read the products.
       if (Number(raw.products_count ?? 0) > 0 && !raw.products) odd.push('products')
       record.customFields = { ...record.customFields, ...Object.fromEntries(read) }
