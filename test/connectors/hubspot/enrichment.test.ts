@@ -76,3 +76,25 @@ test('a value of people that HubSpot overwrote counts as changed', async () => {
   const [found] = await writer().find('contacts', [{ key: written.contacts.key, destinationId: id, parent: null }])
   expect(found?.fields.title).toBe('Bosun')
 })
+
+test('a later change in the source does not empty the values that HubSpot filled in', async () => {
+  const { found } = await changeWritten('accounts', { city: 'Kiel' }, { sourceType: 'DATA_ENRICHMENT' })
+  const destinationId = String(found?.destinationId)
+  const later = { ...written.accounts, destinationId, fields: { name: 'Rakes and hoes' } }
+  expect(await writer().write('accounts', [later])).toMatchObject([{ result: 'written' }])
+  const { name, city, website } = twin.account.things.companies.get(destinationId)?.properties ?? {}
+  expect([name, city, website]).toEqual(['Rakes and hoes', 'Kiel', null])
+})
+
+test('without a history, values that HubSpot filled in count as changes, and nothing breaks', async () => {
+  const json = { status: 'error', category: 'VALIDATION_ERROR', message: 'No history.' }
+  let reads = 0
+  // The second request for the contact asks for its history.
+  twin.faults.when(({ url }) => {
+    if (url.pathname !== '/crm/v3/objects/contacts/batch/read') return null
+    reads += 1
+    return reads === 2 ? { kind: 'answered', status: 400, json } : null
+  })
+  const { found } = await changeWritten('contacts', { jobtitle: 'Bosun' }, { sourceType: 'DATA_ENRICHMENT' })
+  expect(found?.fields.title).toBe('Bosun')
+})

@@ -195,12 +195,13 @@ export function createHubspotApi(account: Account) {
     ask,
     objects,
     byIds,
-    /** The values that properties had, the newest first, by the ids of the records. */
+    /** The values that properties had, the newest first, by the ids of the records. Empty if HubSpot gives none. */
     async history(type: ObjectType, names: readonly string[], ids: readonly string[]) {
       const found = new Map<string, Record<string, Version[]>>()
       for (const some of chunksOf(names.length === 0 ? [] : ids, largestHistory)) {
         const json = { properties: [], propertiesWithHistory: names, inputs: some.map((id) => ({ id })) }
-        const { results } = await ask(`${objects(type)}/batch/read`, json, historyShape)
+        const sent = await http.send('POST', `${objects(type)}/batch/read`, { json })
+        const { results } = hasShape(historyShape, sent.json) ? sent.json : { results: [] }
         for (const { id, propertiesWithHistory } of results) found.set(id, propertiesWithHistory ?? {})
       }
       return found

@@ -12,6 +12,7 @@ import { openBatch } from '../../kit/write-batch.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { type HubObject, type HubspotApi, label, type ObjectType } from './api.ts'
 import { evenOut, type NewProperty, placeCustom } from './custom-properties.ts'
+import { keepEnriched } from './enriched-values.ts'
 import { type HubEntity, noFacts, placeOf, typeOfKind } from './entities.ts'
 import { addressOf, type Objects, toObjectId, toRecordId, typesOf } from './objects.ts'
 import {
@@ -149,6 +150,7 @@ export async function writeObjects(
       }
       const changed = items.filter(({ id }) => id !== null)
       const fresh = items.filter(({ id }) => id === null)
+      await keepEnriched(api, type, changed)
       await send(api, type, 'update', changed, settle)
       await send(api, type, isUnique ? 'upsert' : 'create', fresh, settle)
       const refusedLinks = await link(api, type, written)
