@@ -54,6 +54,14 @@ test('records that are not copied are counted beforehand, unless the token may n
     '/crm/v3/properties/contacts': fields(2, 1),
     '/crm/v3/properties/deals': fields(4, 0),
     '/crm/v3/properties/tickets': noScope,
+    '/crm/v3/schemas': json({
+      results: [
+        { objectTypeId: '2-7', name: 'boats' },
+        { objectTypeId: '2-8', name: 'piers' },
+      ],
+    }),
+    'POST /crm/v3/objects/2-7/search': json({ total: 20, results: [] }),
+    'POST /crm/v3/objects/2-8/search': json({ total: 1, results: [] }),
     'POST /crm/v3/objects/tickets/search': json({ total: 7, results: [] }),
     'POST /crm/v3/objects/products/search': noScope,
     'POST /crm/v3/objects/communications/search': json({ total: 5, results: [] }),
@@ -67,6 +75,10 @@ test('records that are not copied are counted beforehand, unless the token may n
       answers,
       async (reader) => reader.countSkipped?.(),
     )
-  expect(await skippedBy('crm')).toEqual({ messages: 5, sensitive_fields: 7, tickets_elsewhere: 7 })
-  expect(await skippedBy('helpdesk')).toEqual({ activities_elsewhere: 6, messages: 5, sensitive_fields: 3 })
+  expect(await skippedBy('crm')).toEqual({
+    ...{ custom_records: 21, messages: 5, sensitive_fields: 7, tickets_elsewhere: 7 },
+  })
+  expect(await skippedBy('helpdesk')).toEqual({
+    ...{ activities_elsewhere: 6, custom_records: 21, messages: 5, sensitive_fields: 3 },
+  })
 })

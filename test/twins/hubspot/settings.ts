@@ -40,6 +40,8 @@ export function propertyOperations(account: Account): Operation[] {
       if (new Set(options.map((option) => option[name])).size < options.length) wrong(`Option ${name}s must be unique`)
   }
   return [
+    // The account has no custom objects.
+    { ...shapes.schemas, act: () => answer(200, { results: [] }) },
     {
       ...shapes.properties,
       act: (request) => {

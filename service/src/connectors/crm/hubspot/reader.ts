@@ -202,6 +202,8 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
   }
 }
 
+const schemasShape = Type.Object({ results: Type.Array(Type.Object({ objectTypeId: Type.String() })) })
+
 /** Counts objects that no field of the family has a place for. Objects that the token may not see are not counted. */
 const countOthers = (api: HubspotApi, isHeld: boolean) => {
   const total = (type: string) => async () => {
@@ -218,6 +220,13 @@ const countOthers = (api: HubspotApi, isHeld: boolean) => {
     ...(isHeld
       ? { activities_elsewhere: activities }
       : { products: total('products'), tickets_elsewhere: total('tickets') }),
+    custom_records: async () => {
+      const { status, json } = await api.http.look('/crm/v3/schemas', uncounted)
+      if (status !== 200 || !hasShape(schemasShape, json)) return null
+      let sum = 0
+      for (const { objectTypeId } of json.results) sum += (await total(encodeURIComponent(objectTypeId))()) ?? 0
+      return sum
+    },
     messages: total('communications'),
     sensitive_fields: () => countSensitive(api, ['companies', 'contacts', isHeld ? 'tickets' : 'deals']),
   })
