@@ -82,3 +82,27 @@ test('records that are not copied are counted beforehand, unless the token may n
     ...{ activities_elsewhere: 6, custom_records: 21, messages: 5, sensitive_fields: 3 },
   })
 })
+
+const lacking = (...scopes: string[]) => ({
+  status: 403,
+  json: { ...noScope.json, errors: [{ message: 'Scopes are required.', context: { requiredGranularScopes: scopes } }] },
+})
+const searched = (results: unknown[]) => json({ results, total: results.length })
+const mailWithFile: Answers = {
+  ...usual,
+  ...Object.fromEntries(
+    ['notes', 'calls', 'meetings', 'tasks'].map((type) => [`POST /crm/v3/objects/${type}/search`, searched([])]),
+  ),
+  'POST /crm/v3/objects/emails/search': searched([{ id: '1', properties: { hs_attachment_ids: '77' } }]),
+}
+
+test('a file of an e-mail that HubSpot hides from the token is listed, so that it is reported', async () => {
+  const answers = { ...mailWithFile, '/files/v3/files/77': lacking('files.ui_hidden.read') }
+  const { items } = await readAnswers(openHubspot, 'attachments', answers)
+  expect(items).toMatchObject([{ sourceId: 'emails-1-77', fields: { file_name: 'file 77' } }])
+})
+
+test('a token that may not read files at all has lost its access', async () => {
+  const answers = { ...mailWithFile, '/files/v3/files/77': lacking('files') }
+  await expect(readAnswers(openHubspot, 'attachments', answers)).rejects.toMatchObject({ code: 'authorization_lost' })
+})

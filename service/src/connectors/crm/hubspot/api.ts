@@ -290,11 +290,13 @@ export function createHubspotApi(account: Account) {
         Number(b.isPrimary) - Number(a.isPrimary) || Number(a.id) - Number(b.id)
       return new Map([...found].map(([id, links]) => [id, [...new Set(links.sort(order).map((link) => link.id))]]))
     },
-    /** Null when the file does not exist. */
+    /** Null when the file does not exist, or when HubSpot shows such files, as of e-mails, only with a further scope. */
     async file(id: string): Promise<HubFile | null> {
       const path = `/files/v3/files/${encodeURIComponent(id)}`
-      const { status, json } = await http.look(path, [404])
-      return status === 404 ? null : checkShape(label, fileShape, json, path)
+      const { status, json } = await http.look(path, [403, 404])
+      if (status === 404 || (status === 403 && /hidden/.test(lackingScopes(json) ?? ''))) return null
+      if (status === 403) http.settle({ status, json })
+      return checkShape(label, fileShape, json, path)
     },
   }
 }
