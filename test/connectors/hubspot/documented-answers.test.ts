@@ -46,7 +46,8 @@ test('moments in milliseconds are read', async () => {
 
 test('records that are not copied are counted beforehand, unless the token may not see them', async () => {
   const fields = (sensitive: number, highly: number) => (asked: Asked) => {
-    const count = { sensitive, highly_sensitive: highly }[asked.query.get('dataSensitivity') ?? '']
+    const counts: Record<string, number> = { sensitive, highly_sensitive: highly }
+    const count = counts[asked.query.get('dataSensitivity') ?? '']
     return json({ results: Array.from({ length: count ?? 99 }, (_, at) => property(`passport_${at}`, 'string')) })
   }
   const answers: Answers = {

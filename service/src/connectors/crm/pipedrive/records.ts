@@ -44,7 +44,8 @@ export function openRecords(
       const isWorded = ({ type, value }: OutgoingContent['customFields'][string]) =>
         Array.isArray(value)
           ? type === 'user' || type === 'relation'
-          : type === 'relation' && !['accounts', 'contacts'].includes((value as SentRelation).entity)
+          : type === 'relation' &&
+            !['accounts', 'contacts'].includes((value as Partial<SentRelation> | null)?.entity ?? '')
       if (!Object.values(content.customFields).some(isWorded)) return content
       const [site, users] = [await siteOf(), await people()]
       const wordOf = (one: unknown) => {
