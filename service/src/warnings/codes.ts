@@ -13,6 +13,7 @@ export const sourceWarnings = {
   field_unreadable: 'A field of these records holds something unexpected. It was left out.',
   file_lost: 'The source has lost the content of these files; only their names are left.',
   follower_left_out: 'People who follow these records have no account as an agent and were left out.',
+  followers_left_out: 'People follow these records in the source. Nobody follows the copies.',
   group_watcher_left_out: 'A group follows these records. Only single people were copied as followers.',
   image_missing: 'The featured image of these records was deleted in the source.',
   link_labels_left_out:
@@ -161,6 +162,10 @@ export const fieldWarnings = {
  * warning names, one of the family if possible. A source declares in `skips` which kinds it counts.
  */
 export const skippedKinds = {
+  account_links: [
+    'accounts',
+    'Links of these companies to other companies, if there are any, were not copied: the source lists them for one company at a time only.',
+  ],
   activities_elsewhere: ['activities', 'Calls, meetings and tasks were not copied: this import has no place for them.'],
   approvals: ['tickets', 'Approvals were not copied.'],
   article_translations: [
@@ -183,6 +188,10 @@ export const skippedKinds = {
   messages: ['messages', 'Messages of messengers, such as SMS and WhatsApp, were not copied.'],
   news: ['news', 'News items were not copied.'],
   newsletters: ['newsletters', 'Newsletters were not copied.'],
+  note_comments: [
+    'notes',
+    'Comments on these notes, if there are any, were not copied: the source lists them for one note at a time only.',
+  ],
   notes_elsewhere: ['notes', 'Notes on records of other kinds were not copied.'],
   offers: ['offers', 'Offers to members were not copied.'],
   other_help_centers: ['articles', 'Help Centers of other brands were not copied.'],
@@ -195,6 +204,10 @@ export const skippedKinds = {
   sales: ['sales', 'Sales were not copied.'],
   satisfaction_ratings: ['tickets', 'Ratings by which customers judged the help they got were not copied.'],
   saved_queries: ['queries', 'Saved queries were not copied.'],
+  sensitive_fields: [
+    'custom fields',
+    'Fields for sensitive data were not copied: the source gives their values to special apps only.',
+  ],
   spam_comments: ['comments', 'Comments marked as spam were not copied.'],
   spam_tickets: ['tickets', 'Tickets marked as spam were not copied.'],
   suspended_tickets: [

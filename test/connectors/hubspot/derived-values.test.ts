@@ -124,3 +124,19 @@ test('a contact without a name is read by its number, and logged calls and e-mai
     ['emails', 'done'],
   ])
 })
+
+test('a meeting without an outcome is done once its time has passed', async () => {
+  const meetings: Record<string, string>[] = [
+    { hs_timestamp: '2020-01-01T00:00:00.000Z', hs_meeting_outcome: 'SCHEDULED' },
+    { hs_timestamp: '2020-01-01T00:00:00.000Z' },
+    { hs_timestamp: '2020-01-01T00:00:00.000Z', hs_meeting_end_time: '2999-01-01T00:00:00.000Z' },
+    { hs_timestamp: '2999-01-01T00:00:00.000Z', hs_meeting_start_time: '2020-01-01T00:00:00.000Z' },
+    { hs_timestamp: '2020-01-01T00:00:00.000Z', hs_meeting_outcome: 'NO_SHOW' },
+  ]
+  for (const properties of meetings) makeThing(twin.account, 'meetings', { properties })
+  const account = { access: { username: null, ...twin.access }, outbound, signal: AbortSignal.timeout(600_000) }
+  const reader = openHubspot(account, 'crm')
+  const found = await readAll((cursor) => reader.read('activities', cursor, {}))
+  expect(found.map(({ fields }) => fields.status)).toEqual(['planned', 'done', 'planned', 'done', 'NO_SHOW'])
+  expect(found.map(({ fields }) => String(fields.started_at).slice(0, 4))).toEqual(Array(5).fill('2020'))
+})

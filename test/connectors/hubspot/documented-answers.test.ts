@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openHubspot } from '../../../service/src/connectors/crm/hubspot/reader.ts'
-import type { Answers } from '../answer-server.ts'
+import type { Answers, Asked } from '../answer-server.ts'
 import { json, readAnswers, withAnswers } from '../read-answers.ts'
 
 // Answers in the forms that HubSpot documents, and in forms that its accounts are known to send.
@@ -45,7 +45,24 @@ test('moments in milliseconds are read', async () => {
 })
 
 test('records that are not copied are counted beforehand, unless the token may not see them', async () => {
+  const fields = (sensitive: number, highly: number) => (asked: Asked) => {
+    const counts: Record<string, number> = { sensitive, highly_sensitive: highly }
+    const count = counts[asked.query.get('dataSensitivity') ?? '']
+    return json({ results: Array.from({ length: count ?? 99 }, (_, at) => property(`passport_${at}`, 'string')) })
+  }
   const answers: Answers = {
+    '/crm/v3/properties/companies': fields(0, 0),
+    '/crm/v3/properties/contacts': fields(2, 1),
+    '/crm/v3/properties/deals': fields(4, 0),
+    '/crm/v3/properties/tickets': noScope,
+    '/crm/v3/schemas': json({
+      results: [
+        { objectTypeId: '2-7', name: 'boats' },
+        { objectTypeId: '2-8', name: 'piers' },
+      ],
+    }),
+    'POST /crm/v3/objects/2-7/search': json({ total: 20, results: [] }),
+    'POST /crm/v3/objects/2-8/search': json({ total: 1, results: [] }),
     'POST /crm/v3/objects/tickets/search': json({ total: 7, results: [] }),
     'POST /crm/v3/objects/products/search': noScope,
     'POST /crm/v3/objects/communications/search': json({ total: 5, results: [] }),
@@ -59,6 +76,34 @@ test('records that are not copied are counted beforehand, unless the token may n
       answers,
       async (reader) => reader.countSkipped?.(),
     )
-  expect(await skippedBy('crm')).toEqual({ messages: 5, tickets_elsewhere: 7 })
-  expect(await skippedBy('helpdesk')).toEqual({ activities_elsewhere: 6, messages: 5 })
+  expect(await skippedBy('crm')).toEqual({
+    ...{ custom_records: 21, messages: 5, sensitive_fields: 7, tickets_elsewhere: 7 },
+  })
+  expect(await skippedBy('helpdesk')).toEqual({
+    ...{ activities_elsewhere: 6, custom_records: 21, messages: 5, sensitive_fields: 3 },
+  })
+})
+
+const lacking = (...scopes: string[]) => ({
+  status: 403,
+  json: { ...noScope.json, errors: [{ message: 'Scopes are required.', context: { requiredGranularScopes: scopes } }] },
+})
+const searched = (results: unknown[]) => json({ results, total: results.length })
+const mailWithFile: Answers = {
+  ...usual,
+  ...Object.fromEntries(
+    ['notes', 'calls', 'meetings', 'tasks'].map((type) => [`POST /crm/v3/objects/${type}/search`, searched([])]),
+  ),
+  'POST /crm/v3/objects/emails/search': searched([{ id: '1', properties: { hs_attachment_ids: '77' } }]),
+}
+
+test('a file of an e-mail that HubSpot hides from the token is listed, so that it is reported', async () => {
+  const answers = { ...mailWithFile, '/files/v3/files/77': lacking('files.ui_hidden.read') }
+  const { items } = await readAnswers(openHubspot, 'attachments', answers)
+  expect(items).toMatchObject([{ sourceId: 'emails-1-77', fields: { file_name: 'file 77' } }])
+})
+
+test('a token that may not read files at all has lost its access', async () => {
+  const answers = { ...mailWithFile, '/files/v3/files/77': lacking('files') }
+  await expect(readAnswers(openHubspot, 'attachments', answers)).rejects.toMatchObject({ code: 'authorization_lost' })
 })

@@ -74,3 +74,23 @@ test('a company without a name is read by its domain, as HubSpot shows it', asyn
   expect(one?.fields.name).toBe('rakes.example')
   expect(one?.customFields?.domain?.value).toBe('rakes.example')
 })
+
+test('a list of people that ends with an empty paging is its last page', async () => {
+  const outbound = changeAnswers(real, '/crm/v3/owners', (json) => {
+    json.paging = null
+  })
+  const reader = openHubspot({
+    access: { username: null, ...twin.access },
+    outbound,
+    signal: AbortSignal.timeout(60_000),
+  })
+  const { items, next } = await reader.users('left:')
+  expect([items, next]).toEqual([expect.any(Array), null])
+})
+
+test('the annual revenue of a company has the currency that HubSpot names beside it', async () => {
+  const [one] = await read(companies, (json) => {
+    Object.assign(json.results[0].properties, { annualrevenue: '1200', hs_annual_revenue_currency_code: 'JPY' })
+  })
+  expect(one?.fields.annual_revenue).toEqual({ amount: '1200', currency: 'JPY' })
+})

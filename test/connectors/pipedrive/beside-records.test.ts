@@ -85,6 +85,27 @@ test('e-mails of people and deals are reported', async () => {
   }
 })
 
+test('followers are reported, but not a single one, who is the owner', async () => {
+  makeThing(twin.account, 'organizations', { name: 'One' })
+  makeThing(twin.account, 'persons', { name: 'Ada' })
+  makeThing(twin.account, 'deals', { title: 'Boat' })
+  for (const [entity, path] of [
+    ['accounts', '/api/v2/organizations'],
+    ['contacts', '/api/v2/persons'],
+    ['deals', '/api/v2/deals'],
+  ] as const) {
+    const warned = async (count: number) => {
+      const through = changeAnswers(outbound, path, (json) => {
+        for (const one of json.data) expect(one).toHaveProperty('followers_count')
+        for (const one of json.data) one.followers_count = count
+      })
+      return (await read(entity, through)).warnings
+    }
+    expect(await warned(2)).toMatchObject([{ code: 'followers_left_out' }])
+    expect(await warned(1)).toEqual([])
+  }
+})
+
 test('a file of several records arrives at one of them, and the number of other links is reported', async () => {
   const org_id = Number(makeThing(twin.account, 'organizations', { name: 'One' }).id)
   const deal_id = Number(makeThing(twin.account, 'deals', { title: 'Boat', org_id }).id)

@@ -59,9 +59,11 @@ test('records that no run copies are counted beforehand, unless the account may 
     '/api/v1/leads/archived': page(3, false),
     '/api/v2/projects': page(4, false),
     '/api/v1/callLogs': page(5, false),
+    '/api/v1/notes': page(6, false),
+    '/api/v2/organizations': page(7, false),
     '/api/v2/products': { status: 403, json: { success: false, error: 'Scope and URL mismatch', errorCode: 403 } },
   }
-  const expected = { leads: 505, projects_elsewhere: 4, call_logs: 5 }
+  const expected = { leads: 505, projects_elsewhere: 4, call_logs: 5, note_comments: 6, account_links: 7 }
   expect(await withAnswers(openPipedrive, answers, async (reader) => reader.countSkipped?.())).toEqual(expected)
 })
 
@@ -86,4 +88,51 @@ test.each([402, 403])('an archive that is forbidden (%i) means lost access', asy
     '/api/v2/deals/archived': { status, json: { success: false, error: 'Scope and URL mismatch' } },
   }
   await expect(read('deals', answers)).rejects.toMatchObject({ code: 'authorization_lost' })
+})
+
+const activity = { id: 1, subject: 'Met', type: 'meeting', done: true, priority: 263 }
+const priorityField = { field_name: 'Priority', field_code: 'priority', field_type: 'enum' }
+
+test.each([
+  ['High', list([{ ...priorityField, options: [{ id: 263, label: 'High' }] }])],
+  ['263', { status: 403, json: { success: false, error: 'Scope and URL mismatch', errorCode: 403 } }],
+])('the priority and the address of a video call are read (%s)', async (priority, fields) => {
+  const url = 'https://meet.example.test/abc'
+  const { items } = await read('activities', {
+    '/api/v1/activityTypes': list([{ key_string: 'meeting', name: 'Meeting' }]),
+    '/api/v2/activityFields': fields,
+    '/api/v2/activities': list([{ ...activity, conference_meeting_url: url }]),
+  })
+  expect(items[0]?.customFields).toMatchObject({ priority: { value: priority }, conference_url: { value: url } })
+})
+
+test('the channel of a deal is read, and labels that the account does not list are reported', async () => {
+  const { items, warnings } = await read('deals', {
+    ...dealSettings,
+    '/api/v2/deals': list([{ id: 7, title: 'Rakes', channel_id: 'Billboards', label_ids: [3] }]),
+    '/api/v2/deals/archived': list([]),
+  })
+  expect(items[0]?.customFields?.channel_id?.value).toBe('Billboards')
+  expect(warnings).toEqual([expect.stringContaining('label_ids')])
+})
+
+test('a part of a town is read with the second line of an address', async () => {
+  const address = { value: 'whole', route: 'Rua A', subpremise: '2', sublocality: 'Centro', locality: 'Recife' }
+  const { items } = await read('accounts', {
+    '/api/v2/organizationFields': list([]),
+    '/api/v2/organizations': list([{ id: 1, name: 'One', address }]),
+  })
+  expect(items[0]?.fields.addresses).toEqual([{ line1: 'Rua A', line2: '2, Centro', city: 'Recife' }])
+})
+
+test.each([
+  ['Yard 7, 24159 Kiel', { line1: 'Yard 7, 24159 Kiel', city: 'Kiel', postalCode: '24159' }],
+  ['24159 Kiel', { city: 'Kiel', postalCode: '24159' }],
+])('an address whose street Pipedrive did not recognize keeps it (%s)', async (value, expected) => {
+  const address = { value, locality: 'Kiel', postal_code: '24159' }
+  const { items } = await read('accounts', {
+    '/api/v2/organizationFields': list([]),
+    '/api/v2/organizations': list([{ id: 1, name: 'One', address }]),
+  })
+  expect(items[0]?.fields.addresses).toEqual([expected])
 })

@@ -168,3 +168,11 @@ test('an app reads, writes and searches with its requested permissions, at the a
   expect(await destination.find('deals', [soughtOf(deal), soughtOf(record({}))])).toHaveLength(1)
   expect(seenAt('/itemSearch/field')).toBe(1)
 })
+
+test('the longest note that Pipedrive accepts has room for our key', async () => {
+  const related = to('accounts', await write('accounts', record({ name: 'One' })))
+  const most = (await writer().describe()).entities.notes?.fields.body?.maxLength ?? 100_000
+  const note = record({ related, body: 'x'.repeat(most) })
+  expect(most).toBeGreaterThan(90_000)
+  expect(await writer().write('notes', [note])).toMatchObject([{ result: 'written' }])
+})

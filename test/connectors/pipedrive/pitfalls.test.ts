@@ -200,6 +200,7 @@ test('custom fields of every type get their own field, with choices by their num
     boss: { label: 'Boss', type: 'relation', value: to('accounts', company) },
     agent: { label: 'Agent', type: 'user', value: String(twin.users.otto.id) },
     boats: { label: 'Boats', type: 'relation', value: [to('accounts', company)] },
+    boat: { label: 'First boat', type: 'relation', value: to('deals', '77') },
     crew: { label: 'Crew', type: 'user', value: [twin.users.otto, twin.users.mia].map(({ id }) => String(id)) },
     // Two fields with one name stay two.
     other: { label: 'Rank', type: 'text', value: 'second' },
@@ -220,8 +221,9 @@ test('custom fields of every type get their own field, with choices by their num
   const [found] = await writer().find('contacts', [soughtOf(ada)])
   expect(found?.customFields).toEqual((await writer().asStored('contacts', ada)).customFields)
   const kept = (name: string) => twin.account.persons.get(id)?.custom[fieldsNamed('persons', name)[0]?.code ?? '']
-  expect([kept('Boats'), kept('Crew')]).toEqual([
+  expect([kept('Boats'), kept('First boat'), kept('Crew')]).toEqual([
     `https://rake-sandbox.pipedrive.com/organization/${company}`,
+    'https://rake-sandbox.pipedrive.com/deal/77',
     'Otto\nMia',
   ])
   const [rank] = fieldsNamed('persons', 'Rank')

@@ -7,8 +7,20 @@ import { groupOf, type Kind, kinds, type Property, propertiesOf } from './catalo
 export interface Thing extends Kept {
   kind: Kind
   properties: Record<string, string | null>
+  /** The values of each property that the API and HubSpot itself set, the newest first. */
+  history: Record<string, Version[]>
   createdAt: string
   updatedAt: string
+}
+
+export interface Change {
+  /** What made the change, such as `CRM_UI`. */
+  sourceType: string
+  updatedByUserId?: number
+}
+export interface Version extends Change {
+  value: string
+  timestamp: string
 }
 
 export interface Owner extends Kept {

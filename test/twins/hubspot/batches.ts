@@ -3,7 +3,7 @@ import type { Around, Operation } from '../tool-twin.ts'
 import { type Account, errorOf, found, propertyOf, type Thing, wrong } from './account.ts'
 import type { Kind } from './catalog.ts'
 import { kindOf } from './links.ts'
-import { archiveThing, findThing, makeThing, present, refusalOf } from './objects.ts'
+import { archiveThing, findThing, historyOf, makeThing, present, refusalOf } from './objects.ts'
 import { shapes } from './shapes.ts'
 import { mergeThing, putThing } from './values.ts'
 
@@ -15,6 +15,7 @@ interface Input {
 }
 
 const most = 100
+const mostWithHistory = 50
 
 /** The answer to a batch: 207 if one of its records has failed. */
 export function sendBatch(account: Account, status: number, results: unknown[], errors: unknown[] = []): TwinAnswer {
@@ -121,12 +122,17 @@ export function batchOperations(account: Account): Operation[] {
       act({ params, json }) {
         const kind = kindOf(params.kind)
         const inputs = json.inputs as { id: string }[]
-        checkSize(inputs)
+        const past = (json.propertiesWithHistory ?? []) as string[]
+        checkSize(inputs, past.length > 0 ? mostWithHistory : most)
         const results: unknown[] = []
         const missing: string[] = []
         for (const { id } of inputs) {
           const thing = findThing(account, kind, id, json.idProperty)
-          if (thing) results.push(present(account, thing, json.properties))
+          if (thing)
+            results.push({
+              ...present(account, thing, json.properties),
+              ...(past.length > 0 && historyOf(thing, past)),
+            })
           else missing.push(id)
         }
         const words = 'Could not get some objects, they may be deleted or not exist. Check that ids are valid.'

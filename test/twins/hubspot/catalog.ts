@@ -144,6 +144,8 @@ export interface Property {
   /** OWNER for a property whose choices are the people of the account. */
   referencedObjectType?: string
   externalOptions?: boolean
+  /** Lists have a sensitive property only on request. */
+  dataSensitivity?: 'sensitive' | 'highly_sensitive'
   hubspotDefined: boolean
   readOnly: boolean
   createdAt: string

@@ -1,7 +1,7 @@
 import { AnswerError, answer, refuse, type TwinRequest } from '../answers.ts'
 import { cursorPage, numberOf } from '../pages.ts'
 import type { Operation } from '../tool-twin.ts'
-import { type Account, errorOf, found, type Thing, uniqueKey, wrong } from './account.ts'
+import { type Account, type Change, errorOf, found, type Thing, uniqueKey, wrong } from './account.ts'
 import { changedName, type Kind, madeName, shownByDefault, singular } from './catalog.ts'
 import { kindOf, link, linksOf, plainType, typesBetween, unlinkAll } from './links.ts'
 import { shapes } from './shapes.ts'
@@ -36,6 +36,22 @@ export function present(account: Account, thing: Thing, asked: readonly string[]
     archived: archivedAt !== undefined,
     ...(archivedAt !== undefined && { archivedAt }),
   }
+}
+
+/** A value that is not in the history was put into the account by hand. */
+export function historyOf({ properties, history, updatedAt }: Thing, names: readonly string[]) {
+  const entries = names.map((name) => {
+    const [value, told = []] = [properties[name] ?? '', history[name]]
+    const byHand = { value, timestamp: updatedAt, sourceType: 'CRM_UI', updatedByUserId: 1 }
+    return [name, value === (told[0]?.value ?? '') ? told : [byHand, ...told]]
+  })
+  return { propertiesWithHistory: Object.fromEntries(entries) }
+}
+
+/** A change by HubSpot itself, or by people. */
+export function changeThing(account: Account, kind: Kind, id: string, values: object, by: Change): void {
+  const known = found(account.things[kind].get(id))
+  putThing(account, mergeThing(account, kind, values as Record<string, unknown>, known, by))
 }
 
 function withLinks(account: Account, thing: Thing, query: URLSearchParams) {

@@ -40,9 +40,15 @@ export function propertyOperations(account: Account): Operation[] {
       if (new Set(options.map((option) => option[name])).size < options.length) wrong(`Option ${name}s must be unique`)
   }
   return [
+    // The account has no custom objects.
+    { ...shapes.schemas, act: () => answer(200, { results: [] }) },
     {
       ...shapes.properties,
-      act: (request) => answer(200, { results: account.properties[kindIn(request)].map(present) }),
+      act: (request) => {
+        const asked = request.query.get('dataSensitivity') ?? 'non_sensitive'
+        const isAsked = ({ dataSensitivity = 'non_sensitive' }: Property) => dataSensitivity === asked
+        return answer(200, { results: account.properties[kindIn(request)].filter(isAsked).map(present) })
+      },
     },
     { ...shapes.property, act: (request) => answer(200, present(find(request))) },
     {

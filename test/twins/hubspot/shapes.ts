@@ -156,7 +156,12 @@ export const shapes = {
   unlinkMany: post(`${between}/batch/archive`, batch({ from: object, to: Type.Array(object) })),
   labels: { method: 'GET', path: `${between}/labels` },
 
-  properties: { method: 'GET', path: ofKind, query: { ...archived, properties: true } },
+  properties: {
+    method: 'GET',
+    path: ofKind,
+    query: { ...archived, properties: true, dataSensitivity: /(non_|highly_)?sensitive/ },
+  },
+  schemas: { method: 'GET', path: '/crm/v3/schemas', query: archived },
   property: { method: 'GET', path: `${ofKind}/:name`, query: { ...archived, properties: true } },
   makeProperty: post(ofKind, property),
   changeProperty: { method: 'PATCH', path: `${ofKind}/:name`, json: propertyChange },

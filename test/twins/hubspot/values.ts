@@ -1,5 +1,5 @@
 import { refuse } from '../answers.ts'
-import { type Account, errorOf, propertyOf, type Thing, uniqueKey } from './account.ts'
+import { type Account, type Change, errorOf, propertyOf, type Thing, uniqueKey } from './account.ts'
 import { changedName, type Kind, madeName, needed, type Property, singular } from './catalog.ts'
 import { link } from './links.ts'
 
@@ -21,6 +21,8 @@ function keep(account: Account, kind: Kind, property: Property, value: string): 
   const fault = (error: string, message: string): Fault => ({ isValid: false, name, error, message })
   if (value === '') return ''
   if (value.length > maxLength) return fault('INVALID_STRING', `${name} is longer than ${maxLength} characters`)
+  if (type !== 'string' && value !== value.trim())
+    return fault('LEADING_TRAILING_WHITESPACE', `"${value}" includes leading or trailing whitespace.`)
   if (type === 'number') {
     return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value)
       ? value
@@ -55,7 +57,13 @@ function keep(account: Account, kind: Kind, property: Property, value: string): 
 }
 
 /** A record after a change of properties. An invalid change is refused as a whole, with all errors. */
-export function mergeThing(account: Account, kind: Kind, given: Given, known?: Thing): Thing {
+export function mergeThing(
+  account: Account,
+  kind: Kind,
+  given: Given,
+  known?: Thing,
+  by: Change = { sourceType: 'INTEGRATION' },
+): Thing {
   const now = account.now()
   const faults: Fault[] = []
   const properties: Thing['properties'] = { ...known?.properties }
@@ -87,10 +95,17 @@ export function mergeThing(account: Account, kind: Kind, given: Given, known?: T
       refuse(400, errorOf('VALIDATION_ERROR', words, { context: { properties: missing.flat() } }))
     }
   }
+  const history = { ...known?.history }
+  for (const name of Object.keys(given)) {
+    const value = properties[name] ?? ''
+    if (value !== (history[name]?.[0]?.value ?? ''))
+      history[name] = [{ value, timestamp: now, ...by }, ...(history[name] ?? [])]
+  }
   const thing: Thing = {
     id: known?.id ?? account.nextId(),
     kind,
     properties,
+    history,
     createdAt: known?.createdAt ?? now,
     updatedAt: now,
   }

@@ -50,6 +50,8 @@ function saved(account: Account, known: Body, given: Body): Body {
     last_update_user_id: me,
     ...(given.add_time && { add_time: fromV1Time(given.add_time as string) }),
   }
+  // The documented limit of a note.
+  if (body.content.length > 100_000) refused(400, 'The content of a note is too long')
   const named = Object.entries(parents).filter(([name]) => body[name] !== null && body[name] !== undefined)
   if (named.length === 0) refused(400, 'A note needs a deal, a person, an organization or a lead')
   for (const [name, kind] of named) {

@@ -82,6 +82,10 @@ export const problems: typeof en = {
       what: 'Personen, die diese Datensätze beobachten, sind in {source} keine Bearbeiter. Sie wurden weggelassen.',
       fix: 'Fügen Sie sie in {destination} hinzu, wenn sie beobachten sollen.',
     },
+    followers_left_out: {
+      what: 'In {source} folgen Personen diesen Datensätzen. Den Kopien folgt niemand.',
+      fix: 'In {source} geht nichts verloren. Bitten Sie diese Personen, den Kopien in {destination} zu folgen, die ihnen wichtig sind.',
+    },
     group_watcher_left_out: {
       what: 'Eine Gruppe beobachtet diese Datensätze. Nur einzelne Personen wurden als Beobachter kopiert.',
       fix: 'Fügen Sie die Personen der Gruppe in {destination} hinzu, wenn sie beobachten sollen.',

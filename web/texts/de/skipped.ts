@@ -7,6 +7,8 @@ export const skipped: typeof en = {
   heading: 'Absichtlich weggelassen',
   stays: (source) => `Sie bleiben in ${source}.`,
   kinds: {
+    account_links: (count, shown) =>
+      `Verknüpfungen ${count === 1 ? 'von 1 Firma' : `von ${shown} Firmen`} mit anderen Firmen wurden nicht kopiert, falls es welche gibt.`,
     activities_elsewhere: notCopied('Anruf, Termin oder Aufgabe', 'Anrufe, Termine und Aufgaben'),
     approvals: notCopied('Genehmigung', 'Genehmigungen'),
     article_translations: notCopied('Übersetzung eines Artikels', 'Übersetzungen von Artikeln'),
@@ -29,6 +31,8 @@ export const skipped: typeof en = {
     messages: notCopied('Nachricht aus einem Messenger', 'Nachrichten aus Messengern'),
     news: notCopied('Nachricht', 'Nachrichten'),
     newsletters: notCopied('Newsletter', 'Newsletter'),
+    note_comments: (count, shown) =>
+      `Kommentare zu ${count === 1 ? '1 Notiz' : `${shown} Notizen`} wurden nicht kopiert, falls es welche gibt.`,
     notes_elsewhere: notCopied('Notiz an einem Datensatz anderer Art', 'Notizen an Datensätzen anderer Art'),
     offers: notCopied('Angebot an Mitglieder', 'Angebote an Mitglieder'),
     other_help_centers: notCopied('Help Center einer anderen Marke', 'Help Center anderer Marken'),
@@ -41,6 +45,7 @@ export const skipped: typeof en = {
     sales: notCopied('Verkauf', 'Verkäufe'),
     satisfaction_ratings: notCopied('Bewertung eines Kunden', 'Bewertungen von Kunden'),
     saved_queries: notCopied('gespeicherte Abfrage', 'gespeicherte Abfragen'),
+    sensitive_fields: notCopied('Feld für sensible Daten', 'Felder für sensible Daten'),
     spam_comments: notCopied('als Spam markierter Kommentar', 'als Spam markierte Kommentare'),
     spam_tickets: notCopied('als Spam markiertes Ticket', 'als Spam markierte Tickets'),
     suspended_tickets: notCopied('zurückgestelltes Ticket', 'zurückgestellte Tickets'),

@@ -91,6 +91,10 @@ export const problems = {
       what: 'People who follow these records are no agents in {source}. They were left out.',
       fix: 'Add them in {destination}, if they should follow.',
     },
+    followers_left_out: {
+      what: 'People follow these records in {source}. Nobody follows the copies.',
+      fix: 'Nothing is lost in {source}. Ask people to follow the copies in {destination} that matter to them.',
+    },
     group_watcher_left_out: {
       what: 'A group follows these records. Only single people were copied as followers.',
       fix: 'Add the people of the group in {destination}, if they should follow.',

@@ -8,6 +8,10 @@ export const skipped = {
   heading: 'Left out on purpose',
   stays: (source: string) => `They stay in ${source}.`,
   kinds: {
+    account_links: (count: number, shown: string) =>
+      count === 1
+        ? 'The links of 1 company to other companies, if there are any, were not copied.'
+        : `The links of ${shown} companies to other companies, if there are any, were not copied.`,
     activities_elsewhere: notCopied('call, meeting or task', 'calls, meetings and tasks'),
     approvals: notCopied('approval', 'approvals'),
     article_translations: notCopied('translation of an article', 'translations of articles'),
@@ -30,6 +34,8 @@ export const skipped = {
     messages: notCopied('message of a messenger', 'messages of messengers'),
     news: notCopied('news item', 'news items'),
     newsletters: notCopied('newsletter', 'newsletters'),
+    note_comments: (count: number, shown: string) =>
+      `The comments on ${count === 1 ? '1 note' : `${shown} notes`}, if there are any, were not copied.`,
     notes_elsewhere: notCopied('note on a record of another kind', 'notes on records of other kinds'),
     offers: notCopied('offer to members', 'offers to members'),
     other_help_centers: notCopied('Help Center of another brand', 'Help Centers of other brands'),
@@ -42,6 +48,7 @@ export const skipped = {
     sales: notCopied('sale', 'sales'),
     satisfaction_ratings: notCopied('rating by a customer', 'ratings by customers'),
     saved_queries: notCopied('saved query', 'saved queries'),
+    sensitive_fields: notCopied('field for sensitive data', 'fields for sensitive data'),
     spam_comments: notCopied('comment marked as spam', 'comments marked as spam'),
     spam_tickets: notCopied('ticket marked as spam', 'tickets marked as spam'),
     suspended_tickets: notCopied('suspended ticket', 'suspended tickets'),

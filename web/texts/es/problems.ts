@@ -82,6 +82,10 @@ export const problems: typeof en = {
       what: 'Algunas personas que siguen estos registros no son agentes en {source}. Se dejaron fuera.',
       fix: 'Añádalas en {destination}, si deben seguirlos.',
     },
+    followers_left_out: {
+      what: 'En {source} hay personas que siguen estos registros. Nadie sigue las copias.',
+      fix: 'En {source} no se pierde nada. Pida a esas personas que sigan en {destination} las copias que les importan.',
+    },
     group_watcher_left_out: {
       what: 'Un grupo sigue estos registros. Solo se copiaron como seguidores las personas individuales.',
       fix: 'Añada en {destination} a las personas del grupo, si deben seguirlos.',

@@ -7,6 +7,8 @@ export const skipped: typeof en = {
   heading: 'Dejado fuera a propósito',
   stays: (source) => `Se quedan en ${source}.`,
   kinds: {
+    account_links: (count, shown) =>
+      `No se copiaron los enlaces de ${count === 1 ? '1 empresa' : `${shown} empresas`} con otras empresas, si los hay.`,
     activities_elsewhere: notCopied('llamada, reunión o tarea', 'llamadas, reuniones y tareas'),
     approvals: notCopied('aprobación', 'aprobaciones'),
     article_translations: notCopied('traducción de un artículo', 'traducciones de artículos'),
@@ -32,6 +34,8 @@ export const skipped: typeof en = {
     messages: notCopied('mensaje de mensajería', 'mensajes de mensajería'),
     news: notCopied('noticia', 'noticias'),
     newsletters: notCopied('boletín', 'boletines'),
+    note_comments: (count, shown) =>
+      `No se copiaron los comentarios de ${count === 1 ? '1 nota' : `${shown} notas`}, si los hay.`,
     notes_elsewhere: notCopied('nota de un registro de otro tipo', 'notas de registros de otros tipos'),
     offers: notCopied('oferta para miembros', 'ofertas para miembros'),
     other_help_centers: notCopied('Help Center de otra marca', 'Help Centers de otras marcas'),
@@ -44,6 +48,7 @@ export const skipped: typeof en = {
     sales: notCopied('venta', 'ventas'),
     satisfaction_ratings: notCopied('valoración de un cliente', 'valoraciones de clientes'),
     saved_queries: notCopied('consulta guardada', 'consultas guardadas'),
+    sensitive_fields: notCopied('campo para datos sensibles', 'campos para datos sensibles'),
     spam_comments: notCopied('comentario marcado como spam', 'comentarios marcados como spam'),
     spam_tickets: notCopied('ticket marcado como spam', 'tickets marcados como spam'),
     suspended_tickets: notCopied('ticket suspendido', 'tickets suspendidos'),

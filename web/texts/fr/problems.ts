@@ -82,6 +82,10 @@ export const problems: typeof en = {
       what: 'Des personnes qui suivent ces enregistrements ne sont pas agents dans {source}. Elles ont été laissées de côté.',
       fix: 'Ajoutez-les dans {destination}, si elles doivent suivre.',
     },
+    followers_left_out: {
+      what: 'Des personnes suivent ces enregistrements dans {source}. Personne ne suit les copies.',
+      fix: 'Rien n’est perdu dans {source}. Demandez à ces personnes de suivre dans {destination} les copies qui comptent pour elles.',
+    },
     group_watcher_left_out: {
       what: 'Un groupe suit ces enregistrements. Seules les personnes individuelles ont été copiées comme abonnés.',
       fix: 'Ajoutez les personnes du groupe dans {destination}, si elles doivent suivre.',

@@ -9,6 +9,8 @@ export const skipped: typeof en = {
   heading: 'Laissé de côté exprès',
   stays: (source) => `Tout cela reste dans ${source}.`,
   kinds: {
+    account_links: (count, shown) =>
+      `Non copiés : les liens de ${shown} ${count < 2 ? 'entreprise' : 'entreprises'} avec d’autres entreprises, s’il y en a.`,
     activities_elsewhere: notCopiedFeminine(
       'activité (appel, réunion ou tâche)',
       'activités (appels, réunions et tâches)',
@@ -40,6 +42,8 @@ export const skipped: typeof en = {
     messages: notCopied('message de messagerie instantanée', 'messages de messagerie instantanée'),
     news: notCopiedFeminine('actualité', 'actualités'),
     newsletters: notCopiedFeminine('lettre d’information', 'lettres d’information'),
+    note_comments: (count, shown) =>
+      `Non copiés : les commentaires de ${shown} ${count < 2 ? 'note' : 'notes'}, s’il y en a.`,
     notes_elsewhere: notCopiedFeminine(
       'note sur un enregistrement d’un autre type',
       'notes sur des enregistrements d’autres types',
@@ -55,6 +59,7 @@ export const skipped: typeof en = {
     sales: notCopiedFeminine('vente', 'ventes'),
     satisfaction_ratings: notCopiedFeminine('évaluation d’un client', 'évaluations de clients'),
     saved_queries: notCopiedFeminine('requête enregistrée', 'requêtes enregistrées'),
+    sensitive_fields: notCopied('champ pour données sensibles', 'champs pour données sensibles'),
     spam_comments: notCopied('commentaire indésirable', 'commentaires indésirables'),
     spam_tickets: notCopied('ticket indésirable', 'tickets indésirables'),
     suspended_tickets: notCopied('ticket suspendu', 'tickets suspendus'),

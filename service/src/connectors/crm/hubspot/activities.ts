@@ -80,15 +80,33 @@ const kindLens = (): Lens =>
     writesEmpty: true,
   })
 
+type Words = Record<string, string>
+
+/**
+ * People log meetings after the fact, often without an outcome. HubSpot does not set one when a meeting's time has
+ * passed.
+ */
+const meetingStatus = (name: string, reads: Words, writes: Words): its.PropertyLens => ({
+  ...its.several('option', [name, 'hs_meeting_end_time', 'hs_meeting_start_time', 'hs_timestamp'], {
+    sets: [name],
+    read: ({ [name]: outcome, hs_meeting_end_time: end, hs_meeting_start_time: start, hs_timestamp: time }) =>
+      outcome ? (reads[outcome] ?? outcome) : Date.parse(end ?? start ?? time ?? '') > Date.now() ? 'planned' : 'done',
+    write: (value) => ({ [name]: writes[String(value)] ?? String(value) }),
+    stored: ({ [name]: outcome }) => outcome,
+  }),
+  options: Object.keys(writes),
+})
+
 export const activities = (type: ActivityType, facts: Facts) => {
   const { title, body, status, times } = kinds[type]
-  const [statusName, reads, more = {}] = status as readonly [string, Record<string, string>, Record<string, string>?]
+  const [statusName, reads, more = {}] = status as readonly [string, Words, Words?]
   const writes = { ...Object.fromEntries(Object.entries(reads).map(([tool, word]) => [word, tool])), ...more }
   const isLogged = type === 'calls' || type === 'emails'
   // A moment that HubSpot has no property for is stored in a property of our own.
   const timeOf = (field: string): its.PropertyLens => {
     const name = (times as Record<string, string>)[field]
     if (name === undefined) return ownMoment(`wherry_${field}`)
+    if (name === 'hs_meeting_start_time') return ownMoment(name, 'hs_timestamp')
     return name === 'hs_timestamp' ? its.neededMoment(name) : its.moment(name)
   }
   return define('crm', 'activities', type, facts, {
@@ -99,7 +117,10 @@ export const activities = (type: ActivityType, facts: Facts) => {
       subject: its.text(title),
       body: richBody(body),
       // People log calls and e-mails after the fact, often without a status.
-      status: { ...its.option(statusName, reads, writes), ...(isLogged && { absent: 'done' }) },
+      status:
+        type === 'meetings'
+          ? meetingStatus(statusName, reads, writes)
+          : { ...its.option(statusName, reads, writes), ...(isLogged && { absent: 'done' }) },
       started_at: timeOf('started_at'),
       ended_at: timeOf('ended_at'),
       due_at: timeOf('due_at'),

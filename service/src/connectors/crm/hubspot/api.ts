@@ -12,6 +12,7 @@ import {
   accountShape,
   fileShape,
   type HubFile,
+  historyShape,
   linksShape,
   listShape,
   type objectShape,
@@ -19,14 +20,17 @@ import {
   pipelineShape,
   propertyShape,
   searchShape,
+  type Version,
 } from './schema.ts'
 
-export type { AccountFacts, HubFile, Pipeline, Property, Stage } from './schema.ts'
+export type { AccountFacts, HubFile, Pipeline, Property, Stage, Version } from './schema.ts'
 
 export const label = 'HubSpot'
 export const apiAddress = 'https://api.hubapi.com'
 /** The page size of lists and searches, and the number of records in a batch. HubSpot accepts no more. */
 export const largestPage = 100
+/** HubSpot accepts fewer records in a request for the earlier values of properties. */
+const largestHistory = 50
 /** HubSpot refuses longer addresses. With more names, a second request asks for the properties in its body. */
 const longestNames = 6_000
 
@@ -116,7 +120,7 @@ function secondOfDay(timeZone: string): number {
 }
 
 /** HubSpot promises texts. Should it send a number or a boolean, that becomes a text. */
-const textOf = (value: unknown): string | null =>
+export const textOf = (value: unknown): string | null =>
   typeof value === 'string' ? value || null : ['number', 'boolean'].includes(typeof value) ? String(value) : null
 
 export type HubspotApi = ReturnType<typeof createHubspotApi>
@@ -191,6 +195,17 @@ export function createHubspotApi(account: Account) {
     ask,
     objects,
     byIds,
+    /** The values that properties had, the newest first, by the ids of the records. Empty if HubSpot gives none. */
+    async history(type: ObjectType, names: readonly string[], ids: readonly string[]) {
+      const found = new Map<string, Record<string, Version[]>>()
+      for (const some of chunksOf(names.length === 0 ? [] : ids, largestHistory)) {
+        const json = { properties: [], propertiesWithHistory: names, inputs: some.map((id) => ({ id })) }
+        const sent = await http.send('POST', `${objects(type)}/batch/read`, { json })
+        const { results } = hasShape(historyShape, sent.json) ? sent.json : { results: [] }
+        for (const { id, propertiesWithHistory } of results) found.set(id, propertiesWithHistory ?? {})
+      }
+      return found
+    },
     account: once(async () => {
       const facts = await http.get('/account-info/v3/details', accountShape)
       timeZone = facts.timeZone
@@ -275,11 +290,13 @@ export function createHubspotApi(account: Account) {
         Number(b.isPrimary) - Number(a.isPrimary) || Number(a.id) - Number(b.id)
       return new Map([...found].map(([id, links]) => [id, [...new Set(links.sort(order).map((link) => link.id))]]))
     },
-    /** Null when the file does not exist. */
+    /** Null when the file does not exist, or when HubSpot shows such files, as of e-mails, only with a further scope. */
     async file(id: string): Promise<HubFile | null> {
       const path = `/files/v3/files/${encodeURIComponent(id)}`
-      const { status, json } = await http.look(path, [404])
-      return status === 404 ? null : checkShape(label, fileShape, json, path)
+      const { status, json } = await http.look(path, [403, 404])
+      if (status === 404 || (status === 403 && /hidden/.test(lackingScopes(json) ?? ''))) return null
+      if (status === 403) http.settle({ status, json })
+      return checkShape(label, fileShape, json, path)
     },
   }
 }

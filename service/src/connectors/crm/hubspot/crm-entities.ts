@@ -1,3 +1,4 @@
+import type { Money } from '../../../families/record.ts'
 import type { SentRelation } from '../../contract/contract.ts'
 import { takenElsewhere } from '../../kit/lens.ts'
 import type { Stage } from './api.ts'
@@ -27,6 +28,21 @@ const partyFields = () => ({
   owner: its.owner(),
 })
 
+/** HubSpot's own data about companies can be in another currency than the account. It names the currency beside it. */
+const annualRevenue = ({ account }: Facts): its.PropertyLens => {
+  const [own, code] = ['wherry_annual_revenue', 'hs_annual_revenue_currency_code']
+  const plain = its.money('annualrevenue', own, account)
+  return {
+    ...plain,
+    names: [...(plain.names ?? []), code],
+    read: (value, raw, around) => {
+      const money = plain.read(value, raw, around) as Money | undefined
+      const { [own]: ours, [code]: currency } = value as Record<string, string | null>
+      return money && !ours && currency ? { ...money, currency } : money
+    },
+  }
+}
+
 export const accounts = (facts: Facts) =>
   define('crm', 'accounts', 'companies', facts, {
     fields: {
@@ -38,7 +54,7 @@ export const accounts = (facts: Facts) =>
       industry: its.choice('industry', facts.properties),
       type: its.choice('type', facts.properties),
       employees: its.integer('numberofemployees'),
-      annual_revenue: its.money('annualrevenue', 'wherry_annual_revenue', facts.account),
+      annual_revenue: annualRevenue(facts),
       parent_account: its.firstLink('companies', 'accounts'),
     },
   })

@@ -69,10 +69,17 @@ export interface NewProperty extends Pick<Property, 'name' | 'label' | 'type' | 
   externalOptions?: boolean
 }
 
+interface Choice {
+  label: string
+  value: string
+}
+
 interface Placed {
   name: string
   property: Property | NewProperty
   value: string
+  /** The choices that the property must have. */
+  choices: Choice[]
 }
 
 const yesNo = [
@@ -124,21 +131,25 @@ export function placeCustom(
     ...(isOption && { options: [] }),
     ...(type === 'user' && { referencedObjectType: 'OWNER', externalOptions: true }),
   }
-  const words = [value].flat().filter((one) => one !== null && one !== undefined && one !== '')
-  const texts = words.map((one) =>
-    isRelation(one) ? addressOf(one) : textOf(one, isOption ? (property.options ?? []) : []),
-  )
-  return { name, property, value: texts.join(isChoice ? ';' : '\n') }
+  const words = [value].flat().filter((one) => one !== null && one !== undefined && String(one).trim() !== '')
+  const choices = isOption ? words.map((one) => choiceOf(textOf(one).trim(), property.options ?? [])) : []
+  const texts = isOption
+    ? choices.map((one) => one.value)
+    : words.map((one) => (isRelation(one) ? addressOf(one) : textOf(one)))
+  return { name, property, choices, value: texts.join(isChoice ? ';' : '\n') }
+}
+
+/** HubSpot separates values with semicolons and refuses spaces around them. People see the label only. */
+function choiceOf(label: string, options: readonly Choice[]): Choice {
+  const value = label.includes(';') ? `${label.replaceAll(';', ',')} ${digestOf(label, 8)}` : label
+  return options.find((one) => one.label === label) ?? { label, value }
 }
 
 const isRelation = (value: unknown): value is SentRelation =>
   typeof value === 'object' && value !== null && 'destinationId' in value
 
-function textOf(value: unknown, options: readonly { label: string; value: string }[]): string {
-  if (typeof value !== 'object' || value === null) {
-    const text = String(value)
-    return options.find(({ label }) => label === text)?.value ?? text.replaceAll(';', ',')
-  }
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
   const { address, number, amount, currency } = value as Record<string, unknown>
   if (amount !== undefined) return `${amount} ${currency}`
   return String(address ?? number ?? Object.values(value).filter(Boolean).join(', '))

@@ -63,7 +63,10 @@ export const hubspot: Connector = {
     checkAccount,
     tellsDeleted,
     open: async (account, family) => (await import('./reader.ts')).openHubspot(account, family),
-    skips: ['activities_elsewhere', 'messages', 'products', 'tickets_elsewhere'],
+    skips: [
+      ...(['activities_elsewhere', 'custom_records', 'messages', 'products'] as const),
+      ...(['sensitive_fields', 'tickets_elsewhere'] as const),
+    ],
     warns: [
       ...(['field_unreadable', 'link_labels_left_out', 'messages_left_out'] as const),
       ...(['relations_left_out', 'required_empty'] as const),

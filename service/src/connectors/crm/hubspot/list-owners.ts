@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { ToolUser } from '../../../families/record.ts'
 import type { Page } from '../../contract/contract.ts'
 import { type HubspotApi, largestPage } from './api.ts'
+import { paging } from './schema.ts'
 
 const ownersShape = Type.Object({
   results: Type.Array(
@@ -12,21 +13,21 @@ const ownersShape = Type.Object({
       lastName: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     }),
   ),
-  paging: Type.Optional(Type.Object({ next: Type.Optional(Type.Object({ after: Type.String() })) })),
+  paging,
 })
 
 /** Lists active owners first, then owners who left: they still own their records. */
 export async function listOwners(api: HubspotApi, cursor: string | null): Promise<Page<ToolUser>> {
   const [, state = 'active', after = ''] = /^(active|left):(.*)$/s.exec(cursor ?? 'active:') ?? []
   const query = { limit: largestPage, after: after || null, archived: state === 'left' }
-  const { results, paging } = await api.http.get('/crm/v3/owners', ownersShape, query)
+  const { results, paging: more } = await api.http.get('/crm/v3/owners', ownersShape, query)
   const items = results.map(({ id, email = null, firstName, lastName }) => ({
     id,
     name: [firstName, lastName].filter(Boolean).join(' ') || email || id,
     email: email || null,
     isActive: state === 'active',
   }))
-  const next = paging?.next?.after
+  const next = more?.next?.after
   if (next !== undefined) return { items, next: `${state}:${next}` }
   return { items, next: state === 'active' ? 'left:' : null }
 }

@@ -109,13 +109,13 @@ export async function addChoices(
   api: HubspotApi,
   type: ObjectType,
   name: string,
-  values: readonly string[],
+  wanted: readonly { label: string; value: string }[],
 ): Promise<void> {
   const property = (await api.properties(type)).find((one) => one.name === name)
   const { options = [] } = property ?? {}
-  const missing = [...new Set(values)].filter((value) => !options.some((option) => option.value === value))
+  const missing = wanted.filter(({ value }) => !options.some((option) => option.value === value))
   if (missing.length === 0) return
-  const json = { options: [...options, ...missing.map((value) => ({ label: value, value }))].map(toOption) }
+  const json = { options: [...options, ...missing].map(toOption) }
   // The answer is ignored: if the property cannot be changed, HubSpot refuses the records that have a missing choice.
   await api.http.send('PATCH', `/crm/v3/properties/${type}/${name}`, { json })
   api.forgetProperties(type)

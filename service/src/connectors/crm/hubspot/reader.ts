@@ -4,7 +4,7 @@ import { entityOf as definitionOf, type Family } from '../../../families/index.t
 import type { FamilyRecord } from '../../../families/record.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
-import { countSkippedEach } from '../../kit/count-skipped.ts'
+import { countSkippedEach, uncounted } from '../../kit/count-skipped.ts'
 import { findMissing, isMissing } from '../../kit/find-ids.ts'
 import { hasShape } from '../../kit/has-shape.ts'
 import { checkShape } from '../../kit/http.ts'
@@ -202,6 +202,8 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
   }
 }
 
+const schemasShape = Type.Object({ results: Type.Array(Type.Object({ objectTypeId: Type.String() })) })
+
 /** Counts objects that no field of the family has a place for. Objects that the token may not see are not counted. */
 const countOthers = (api: HubspotApi, isHeld: boolean) => {
   const total = (type: string) => async () => {
@@ -218,8 +220,32 @@ const countOthers = (api: HubspotApi, isHeld: boolean) => {
     ...(isHeld
       ? { activities_elsewhere: activities }
       : { products: total('products'), tickets_elsewhere: total('tickets') }),
+    custom_records: async () => {
+      const { status, json } = await api.http.look('/crm/v3/schemas', uncounted)
+      if (status !== 200 || !hasShape(schemasShape, json)) return null
+      let sum = 0
+      for (const { objectTypeId } of json.results) sum += (await total(encodeURIComponent(objectTypeId))()) ?? 0
+      return sum
+    },
     messages: total('communications'),
+    sensitive_fields: () => countSensitive(api, ['companies', 'contacts', isHeld ? 'tickets' : 'deals']),
   })
+}
+
+/**
+ * Counts the properties that HubSpot leaves out of its lists. Their values need scopes of their own, and no other tool
+ * would protect them.
+ */
+async function countSensitive(api: HubspotApi, types: readonly ObjectType[]): Promise<number | null> {
+  const shape = Type.Object({ results: Type.Array(Type.Unknown()) })
+  let sum: number | null = null
+  for (const type of types) {
+    for (const dataSensitivity of ['sensitive', 'highly_sensitive']) {
+      const { status, json } = await api.http.look(`/crm/v3/properties/${type}`, uncounted, { dataSensitivity })
+      if (status === 200 && hasShape(shape, json)) sum = (sum ?? 0) + json.results.length
+    }
+  }
+  return sum
 }
 
 /** HubSpot makes a new record of two merged ones, and answers it under their ids, too. */

@@ -46,6 +46,17 @@ export const objectShape = Type.Object({
   id: Type.String({ pattern: '^\\d+$' }),
   properties: Type.Record(text, Type.Unknown()),
 })
+const versionShape = Type.Object({
+  value: maybe(Type.Unknown()),
+  sourceType: maybe(text),
+  updatedByUserId: maybe(Type.Unknown()),
+})
+export type Version = Static<typeof versionShape>
+export const historyShape = Type.Object({
+  results: Type.Array(
+    Type.Object({ id: text, propertiesWithHistory: maybe(Type.Record(text, Type.Array(versionShape))) }),
+  ),
+})
 export const paging = maybe(Type.Object({ next: maybe(Type.Object({ after: text })) }))
 export const listShape = Type.Object({ results: Type.Array(objectShape), paging })
 export const searchShape = Type.Object({ results: Type.Array(objectShape), total: Type.Integer() })

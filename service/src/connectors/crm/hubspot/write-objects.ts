@@ -12,6 +12,7 @@ import { openBatch } from '../../kit/write-batch.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { type HubObject, type HubspotApi, label, type ObjectType } from './api.ts'
 import { evenOut, type NewProperty, placeCustom } from './custom-properties.ts'
+import { keepEnriched } from './enriched-values.ts'
 import { type HubEntity, noFacts, placeOf, typeOfKind } from './entities.ts'
 import { addressOf, type Objects, toObjectId, toRecordId, typesOf } from './objects.ts'
 import {
@@ -100,10 +101,13 @@ export async function objectAsStored(
   }
 }
 
+/** Names of the custom properties that we filled in. */
+export const filledIn = ({ properties }: HubObject): string[] =>
+  properties[filledName]?.split(';').filter(Boolean) ?? []
+
 export async function objectStored(api: HubspotApi, entity: HubEntity, raw: HubObject): Promise<StoredContent> {
   const properties = await api.properties(entity.type)
-  const filled = raw.properties[filledName]?.split(';').filter(Boolean) ?? []
-  const custom = filled.map((name) => {
+  const custom = filledIn(raw).map((name) => {
     const property = properties.find((one) => one.name === name) ?? { type: 'string' }
     return [name, evenOut(property, raw.properties[name] ?? null)]
   })
@@ -146,6 +150,7 @@ export async function writeObjects(
       }
       const changed = items.filter(({ id }) => id !== null)
       const fresh = items.filter(({ id }) => id === null)
+      await keepEnriched(api, type, changed)
       await send(api, type, 'update', changed, settle)
       await send(api, type, isUnique ? 'upsert' : 'create', fresh, settle)
       const refusedLinks = await link(api, type, written)
@@ -190,20 +195,18 @@ async function prepare(
   await makeOwnProperties(api, type)
   const entity = await objects.declaration(type)
   const placed = (await Promise.all(records.map((record) => customOf(api, entity, record)))).flat()
-  const choicesOf = (name: string) =>
-    placed.filter((one) => one.name === name).flatMap(({ value }) => value.split(';').filter((word) => word !== ''))
+  const choicesOf = (name: string) => placed.filter((one) => one.name === name).flatMap(({ choices }) => choices)
   const wanted = new Map<string, NewProperty>()
   for (const { name, property } of placed) {
     if (property.fieldType === undefined) continue
-    const options = [...new Set(choicesOf(name))].map((value) => ({ label: value, value }))
+    const options = [...new Map(choicesOf(name).map((choice) => [choice.value, choice])).values()]
     const hasChoices = property.type === 'enumeration' && property.referencedObjectType !== 'OWNER'
     wanted.set(name, { ...(property as NewProperty), ...(hasChoices && { options }) })
   }
   const refused = await makeProperties(api, type, [...wanted.values()])
   for (const [name, { options = [], type: native, referencedObjectType }] of wanted) {
     if (native !== 'enumeration' || referencedObjectType === 'OWNER' || refused.has(name)) continue
-    const values = options.map(({ value }) => value)
-    await addChoices(api, type, name, values)
+    await addChoices(api, type, name, options)
   }
   return refused
 }

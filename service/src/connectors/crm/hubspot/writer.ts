@@ -17,6 +17,7 @@ import { removeRecords } from '../../kit/remove.ts'
 import { describeEntity } from '../../kit/write-record.ts'
 import { createHubspotApi, type HubObject, label, largestPage, type ObjectType } from './api.ts'
 import { withoutAutomatic } from './automatic-links.ts'
+import { withoutEnriched } from './enriched-values.ts'
 import { attachments, pipelines, stages } from './entities.ts'
 import { findFiles, removeFiles, writeHubspotFile } from './files.ts'
 import { listOwners } from './list-owners.ts'
@@ -24,7 +25,7 @@ import { openObjects, toObjectId, typesOf } from './objects.ts'
 import { filledName, keyName, linksName } from './own-properties.ts'
 import { openPipelines, pipelineAsStored } from './pipelines.ts'
 import { hasLinks, keyOf } from './send-batch.ts'
-import { objectAsStored, objectStored, typeFor, writeObjects } from './write-objects.ts'
+import { filledIn, objectAsStored, objectStored, typeFor, writeObjects } from './write-objects.ts'
 
 /** For this long, HubSpot's search may miss a new record. */
 const searchLagMs = 60_000
@@ -53,7 +54,11 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
     type: ObjectType,
     ask: (names: readonly string[]) => Promise<HubObject[]>,
   ): Promise<HubObject[]> => {
-    const first = await ask([...(await objects.declaration(type)).names, keyName, filledName, linksName])
+    const { names, made } = await objects.declaration(type)
+    const found = await ask([...names, keyName, filledName, linksName])
+    if (type !== 'contacts' && type !== 'companies') return objects.withLinks(type, found)
+    const own = names.filter((name) => !made.has(name))
+    const first = await withoutEnriched(api, type, found, (one) => [...own, ...filledIn(one)])
     const linked = await objects.withLinks(type, first)
     return type === 'contacts' ? withoutAutomatic(api, linked) : linked
   }

@@ -183,10 +183,11 @@ export function createPipedriveApi(account: Account) {
     const raw = withMoments(recordIn(json))
     return isThere(raw) ? raw : null
   }
-  const fieldsOf = (kind: Kind) => async (): Promise<Field[]> => {
+  const fieldsAt = async (path: string, missing: readonly number[] = []): Promise<Field[]> => {
     const all = await readAll(async (cursor) => {
-      const { json } = await http.ask(fieldsPath[kind], { limit: largestPage, cursor })
-      const page = checkShape(label, fieldsPage, json, fieldsPath[kind])
+      const { status, json } = await http.look(path, missing, { limit: largestPage, cursor })
+      if (missing.includes(status)) return { items: [], next: null }
+      const page = checkShape(label, fieldsPage, json, path)
       const items = fitting(fieldShape, page.data).map(({ options, ...field }) => ({
         ...field,
         ...(options && { options: fitting(optionShape, options) }),
@@ -195,11 +196,8 @@ export function createPipedriveApi(account: Account) {
     }, largestPage)
     return all
   }
-  const fields = {
-    organizations: once(fieldsOf('organizations')),
-    persons: once(fieldsOf('persons')),
-    deals: once(fieldsOf('deals')),
-  }
+  const fieldsOf = (kind: Kind) => once(() => fieldsAt(fieldsPath[kind]))
+  const fields = { organizations: fieldsOf('organizations'), persons: fieldsOf('persons'), deals: fieldsOf('deals') }
 
   return {
     http,
@@ -213,9 +211,11 @@ export function createPipedriveApi(account: Account) {
       (await getEach('/api/v1/activityTypes', activityTypeShape)).filter((one) => one.active_flag !== false),
     ),
     fields: (kind: Kind) => fields[kind](),
+    /** Empty if the account may not see them: an app needs the right to administer for this list alone. */
+    activityFields: once(() => fieldsAt('/api/v2/activityFields', uncounted)),
     fieldsPath: (kind: Kind) => fieldsPath[kind],
     forgetFields(kind: Kind) {
-      fields[kind] = once(fieldsOf(kind))
+      fields[kind] = fieldsOf(kind)
     },
     /** Lists records by id, ascending or descending. */
     list(path: string, query: Query = {}, direction: 'asc' | 'desc' = 'asc'): Walk<RawRecord> {

@@ -105,6 +105,8 @@ export function accounts(facts: Facts): Entity {
       linkedin: { label: 'LinkedIn', lens: is.text('linkedin') },
       revenue: { label: 'Annual revenue', lens: is.decimal('annual_revenue') },
     },
+    also: its.besideCounts,
+    warns: its.warnOfRest,
   })
 }
 
@@ -130,8 +132,8 @@ export const contacts = (facts: Facts): Entity =>
       is_private: its.hiddenFromSome(facts.visibility),
     },
     extra: { im: { label: 'Instant messenger', lens: its.messengers('im') } },
-    also: its.mailCount,
-    warns: its.warnOfMail,
+    also: its.besideCounts,
+    warns: its.warnOfRest,
   })
 
 /** The person of a deal and its participants. Only the person is written. */
@@ -199,13 +201,14 @@ export function deals(facts: Facts): Entity {
       },
       is_archived: { label: 'Archived', lens: is.flag('is_archived') },
       products: { label: 'Products', lens: its.products('products') },
+      channel_id: { label: 'Source channel ID', lens: is.text('channel_id') },
     },
-    also: its.mailCount,
-    warns: its.warnOfMail,
+    also: its.besideCounts,
+    warns: its.warnOfRest,
   })
 }
 
-export const activities = ({ types }: Facts): Entity =>
+export const activities = (facts: Facts): Entity =>
   defineEntity(family, 'activities', {
     createdAt: is.moment('add_time', { isReadOnly: true }),
     updatedAt,
@@ -213,7 +216,7 @@ export const activities = ({ types }: Facts): Entity =>
     warns: its.warnOfLinks,
     fields: {
       related: its.relatedOfMany('related'),
-      type: is.option('type', types, { empty: 'task' }),
+      type: is.option('type', facts.types, { empty: 'task' }),
       subject: is.text('subject'),
       body: its.markedHtml('note'),
       status: lens('option', {
@@ -234,6 +237,8 @@ export const activities = ({ types }: Facts): Entity =>
       location: { label: 'Location', lens: is.text('location.value') },
       public_description: { label: 'Public description', lens: is.longText('public_description') },
       attendees: { label: 'Attendees', lens: its.attendees('attendees') },
+      priority: { label: 'Priority', lens: choiceOf(facts, 'priority') },
+      conference_url: { label: 'Video call', lens: is.url('conference_meeting_url') },
     },
   })
 
@@ -249,7 +254,8 @@ export const notes = ({ isAdmin }: Facts): Entity =>
     warns: its.warnOfLinks,
     fields: {
       related: its.relatedOfMany('related'),
-      body: its.markedHtml('content'),
+      // Pipedrive takes about 100,000 characters, and our key needs some of them.
+      body: its.markedHtml('content', { max: 99_000 }),
       // Only an administrator can create notes in another person's name.
       author: is.person('user_id', { isReadOnly: !isAdmin }),
     },

@@ -45,8 +45,11 @@ export const pipedrive: Connector = {
     checkAccount,
     tellsDeleted,
     open: async (account) => (await import('./reader.ts')).openPipedrive(account),
-    skips: ['call_logs', 'leads', 'products', 'projects_elsewhere'],
-    warns: ['field_unreadable', 'messages_left_out', 'relations_left_out', 'required_empty'],
+    skips: ['account_links', 'call_logs', 'leads', 'note_comments', 'products', 'projects_elsewhere'],
+    warns: [
+      ...(['field_unreadable', 'followers_left_out', 'messages_left_out'] as const),
+      ...(['relations_left_out', 'required_empty'] as const),
+    ],
   },
   destination: {
     requires,

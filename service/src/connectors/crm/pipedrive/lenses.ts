@@ -82,14 +82,18 @@ const parts = {
   country: 'country',
 }
 
-/** Converts an address. If Pipedrive has no parts of it, the whole address becomes the first line. */
+/** Converts an address. If Pipedrive has no street, and its parts lack a word, the whole address is the first line. */
 export function toAddress(raw: Readonly<Record<string, unknown>>): Address {
   const street = [textOf(raw.street_number), textOf(raw.route)].filter(Boolean).join(' ')
   const rest = Object.entries(parts).flatMap(([part, name]) => {
     const text = textOf(raw[name])
     return text === undefined ? [] : [[part, text]]
   })
-  const line1 = street || (rest.length === 0 ? textOf(raw.value) : undefined)
+  const wordsOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)
+  const known = new Set(rest.flatMap(([, text = '']) => wordsOf(text)))
+  const whole = textOf(raw.value)
+  const isKnown = wordsOf(whole ?? '').every((word) => known.has(word))
+  const line1 = street || (isKnown ? undefined : whole)
   return { ...(line1 !== undefined && { line1 }), ...Object.fromEntries(rest) } as Address
 }
 export function fromAddress(address: Address): Record<string, string> {
@@ -109,7 +113,9 @@ export const addresses = (from: string, options: LensOptions = {}): Lens =>
       from,
       check: Type.Record(Type.String(), Type.Unknown()),
       read: (value) => {
-        const address = toAddress(value)
+        const { sublocality, subpremise } = value
+        const line2 = [textOf(subpremise), textOf(sublocality)].filter(Boolean).join(', ')
+        const address = toAddress({ ...value, subpremise: line2 })
         return Object.keys(address).length === 0 ? undefined : address
       },
       write: (value) => fromAddress(value as Address),
@@ -119,9 +125,10 @@ export const addresses = (from: string, options: LensOptions = {}): Lens =>
   )
 
 /** A text with markup that ends with our key. */
-export const markedHtml = (from: string): Lens =>
+export const markedHtml = (from: string, options: LensOptions = {}): Lens =>
   lens('rich_text', {
     from,
+    ...options,
     check: Type.String(),
     read: (body) => (withoutSigns(body).trim() === '' ? undefined : { format: 'html', body: withoutSigns(body) }),
     writesEmpty: true,
@@ -166,11 +173,17 @@ export const products = (from: string): Lens =>
         .join('\n') || undefined,
   })
 
-/** E-mails are in mailboxes, and no run copies them. */
-export const mailCount = { email_messages_count: Type.Number() }
-export function warnOfMail({ email_messages_count = 0 }: Readonly<Record<string, unknown>>): SourceNotice[] {
-  const count = Number(email_messages_count)
-  return count > 0 ? [['messages_left_out', `Pipedrive shows ${count} e-mails at it. They were not copied.`]] : []
+/** E-mails are in mailboxes, and no run copies them. The owner of a record follows it. */
+export const besideCounts = { email_messages_count: Type.Number(), followers_count: Type.Number() }
+export function warnOfRest({
+  email_messages_count = 0,
+  followers_count = 0,
+}: Readonly<Record<string, unknown>>): SourceNotice[] {
+  const [mails, followers] = [Number(email_messages_count), Number(followers_count)]
+  const notices: SourceNotice[] = []
+  if (mails > 0) notices.push(['messages_left_out', `Pipedrive shows ${mails} e-mails at it. They were not copied.`])
+  if (followers > 1) notices.push(['followers_left_out', `${followers} people follow it in Pipedrive.`])
+  return notices
 }
 
 /** The record's parent. Pipedrive has one field per kind of parent. */

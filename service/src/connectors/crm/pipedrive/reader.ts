@@ -46,8 +46,9 @@ export const pathOf: Readonly<Record<string, string>> = {
 
 /** Values that Pipedrive sends only on request. */
 const includedIn: Readonly<Record<string, { include_fields: string }>> = {
-  contacts: { include_fields: 'email_messages_count' },
-  deals: { include_fields: 'participants_count,products_count,email_messages_count' },
+  accounts: { include_fields: 'followers_count' },
+  contacts: { include_fields: 'email_messages_count,followers_count' },
+  deals: { include_fields: 'participants_count,products_count,email_messages_count,followers_count' },
   activities: { include_fields: 'attendees' },
 }
 
@@ -57,7 +58,7 @@ const nothing: Walk<RawRecord> = async () => ({ items: [], next: null })
 
 export function openPipedrive(account: Account, pageSize = largestPage): Reader {
   const api = createPipedriveApi(account)
-  const records = openRecords(api, openVisibility(api))
+  const records = openRecords(api, openVisibility(api), api.activityFields)
 
   /**
    * Whether the participant count includes the deal's person. Pipedrive does not document it; the first deal with one
@@ -143,6 +144,9 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
       const [shaped = raw] = await records.shape(entity, [raw])
       const { record, warnings } = readRecord(declared, shaped, undefined)
       const { read, odd } = readCustom(fields, raw.custom_fields)
+      const known = kind ? all.labelsIn(fields) : new Map()
+      const labels = Array.isArray(raw.label_ids) ? raw.label_ids : []
+      if (labels.some((id) => !known.has(String(id)))) odd.push('label_ids')
       // The account may not be allowed to read the products.
       if (Number(raw.products_count ?? 0) > 0 && !raw.products) odd.push('products')
       record.customFields = { ...record.customFields, ...Object.fromEntries(read) }
@@ -289,6 +293,9 @@ const countOthers = (api: PipedriveApi) =>
     products: () => api.countOf('/api/v2/products'),
     projects_elsewhere: () => api.countOf('/api/v2/projects'),
     call_logs: () => api.countOf('/api/v1/callLogs'),
+    // Comments and links cost a request for each note and each organization, which would use up the daily budget.
+    note_comments: () => api.countOf('/api/v1/notes'),
+    account_links: () => api.countOf('/api/v2/organizations'),
   })
 
 /** Labels of people and of organizations, each as a tag. The destination unites two tags of the same name. */

@@ -5,6 +5,7 @@ import { once } from '../../kit/once.ts'
 import type { Kind, PipedriveApi } from './api.ts'
 import * as all from './entities.ts'
 import { toActivity, toNote } from './places.ts'
+import type { Field } from './schema.ts'
 import { openToAll, type Visibility } from './visibility.ts'
 
 /** Pipedrive's kind of record for each entity that can have custom fields. */
@@ -15,11 +16,12 @@ export type Records = ReturnType<typeof openRecords>
 
 /**
  * The declarations of one account, and its records in the form that the declarations read. Only a source asks who sees
- * the records.
+ * the records, and what activities can hold.
  */
 export function openRecords(
   api: PipedriveApi,
   visibility: (kind: Kind) => Promise<Visibility> = async () => openToAll,
+  activityFields: () => Promise<readonly Field[]> = async () => [],
 ) {
   const declared = new Map<string, { fields: unknown; entity: Entity }>()
   const people = once(() => api.users())
@@ -35,18 +37,23 @@ export function openRecords(
     return kind ? `${site}/${shownAt[kind]}/${id}` : null
   }
   return {
-    /** Pipedrive has no field for several people or records. They become a text with names and addresses. */
+    /**
+     * Pipedrive has no field for several people or records, or for a deal. They become a text with names and addresses.
+     */
     async inWords<C extends Pick<OutgoingContent, 'customFields'>>(content: C): Promise<C> {
-      const isMany = ({ type, value }: OutgoingContent['customFields'][string]) =>
-        Array.isArray(value) && (type === 'user' || type === 'relation')
-      if (!Object.values(content.customFields).some(isMany)) return content
+      const isWorded = ({ type, value }: OutgoingContent['customFields'][string]) =>
+        Array.isArray(value)
+          ? type === 'user' || type === 'relation'
+          : type === 'relation' &&
+            !['accounts', 'contacts'].includes((value as Partial<SentRelation> | null)?.entity ?? '')
+      if (!Object.values(content.customFields).some(isWorded)) return content
       const [site, users] = [await siteOf(), await people()]
       const wordOf = (one: unknown) => {
         const { entity = '', destinationId } = (one ?? {}) as Partial<SentRelation>
         return addressOf(site, entity, destinationId) ?? users.find(({ id }) => String(id) === one)?.name ?? one
       }
       const changed = Object.entries(content.customFields).map(([key, field]) =>
-        isMany(field) ? [key, { ...field, type: 'text', value: [field.value].flat().map(wordOf) }] : [key, field],
+        isWorded(field) ? [key, { ...field, type: 'text', value: [field.value].flat().map(wordOf) }] : [key, field],
       )
       return { ...content, customFields: Object.fromEntries(changed) }
     },
@@ -62,7 +69,11 @@ export function openRecords(
         contacts: async () => all.contacts(facts),
         deals: async () => all.deals({ ...facts, currencies: (await api.currencies()).map(({ code }) => code) }),
         activities: async () =>
-          all.activities({ ...facts, types: (await api.activityTypes()).map(({ key_string }) => key_string) }),
+          all.activities({
+            ...facts,
+            fields: await activityFields(),
+            types: (await api.activityTypes()).map(({ key_string }) => key_string),
+          }),
         notes: async () => all.notes({ ...facts, isAdmin: await isAdmin() }),
       }[entity]
       if (!made) throw new Error(`Pipedrive has no ${entity}`)
