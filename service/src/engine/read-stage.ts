@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { RecordPage, Skipped, Wanted } from '../connectors/contract/contract.ts'
+import type { RecordPage, Wanted } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
+import { joinSkipped } from '../connectors/kit/count-skipped.ts'
 import { AnswerTooLongError } from '../errors.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
@@ -63,15 +64,6 @@ export async function gatherPages(
     characters += page.items.reduce((sum, record) => sum + charactersOf(record), 0)
   } while (gathered.next !== null && gathered.items.length < Math.min(goal, most) && characters < mostCharacters)
   return gathered
-}
-
-/** Adds the counts of two pages. */
-function joinSkipped(one: Skipped = {}, other: Skipped = {}): Skipped {
-  const joined = { ...one }
-  for (const [kind, count] of Object.entries(other) as [keyof Skipped, number][]) {
-    joined[kind] = (joined[kind] ?? 0) + count
-  }
-  return joined
 }
 
 /**

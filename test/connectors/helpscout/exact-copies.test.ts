@@ -113,7 +113,7 @@ test('the category for articles without one is no category of a copy, and is nev
 test('an article in several categories is copied into the first, and the others are reported', async () => {
   const { first } = seedDocs(open.twin.docs)
   const { warnings } = await open.reader().read('articles', null, {})
-  expect(warnings).toMatchObject([{ sourceId: first.id, code: 'relations_left_out', count: 1 }])
+  expect(warnings).toContainEqual(expect.objectContaining({ sourceId: first.id, code: 'relations_left_out', count: 1 }))
 })
 
 test('all that Help Scout knows of a person is read', async () => {

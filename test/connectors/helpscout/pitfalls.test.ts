@@ -289,8 +289,7 @@ test('an empty account has empty lists, although its answers omit the lists', as
   }
 })
 
-test('a later run reads changes, also in spam, and a merged conversation counts as deleted', async () => {
-  await reopen({ allOmitsSpam: true })
+test('a later run reads changes, and a conversation that was merged or became spam counts as deleted', async () => {
   const [old, changed, spam, merged] = ['old', 'changed', 'spam', 'merged'].map((subject) => oldTalk(subject))
   open.twin.clock.advance(dayMs)
   const since = new Date(open.twin.clock.now()).toISOString()
@@ -303,6 +302,7 @@ test('a later run reads changes, also in spam, and a merged conversation counts 
   open.twin.clock.advance(minuteMs)
   const reader = open.reader()
   const read = await readAll((cursor) => reader.read('tickets', cursor, { since }))
-  expect(read.map(({ sourceId }) => sourceId).sort()).toEqual([changed?.id, spam?.id].sort())
-  expect(await reader.findGone?.('tickets', [old?.id ?? '', merged?.id ?? ''])).toEqual([merged?.id])
+  expect(read.map(({ sourceId }) => sourceId)).toEqual([changed?.id])
+  const ids = [old, spam, merged].map((one) => one?.id ?? '')
+  expect(await reader.findGone?.('tickets', ids)).toEqual(ids.slice(1))
 })

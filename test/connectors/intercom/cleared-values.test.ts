@@ -1,4 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { openIntercomWriter } from '../../../service/src/connectors/helpdesk/intercom/writer.ts'
+import { RetryableError } from '../../../service/src/errors.ts'
 import type { IntercomTwin } from '../../twins/intercom/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 import { idOf, lossesOf, record, related, startAccount, writeTicket } from './open-twin.ts'
@@ -113,4 +115,45 @@ test('a change at the end of a long article is noticed', async () => {
   const { writer } = await start()
   const long = (end: string) => record({ title: 'Knots', body: `<p>${'word '.repeat(10_000)}${end}</p>` })
   expect(await writer.asStored('articles', long('old'))).not.toEqual(await writer.asStored('articles', long('new')))
+})
+
+test('a ticket loses the company and the tags that the source lost, and keeps the tags that people added', async () => {
+  const { twin, writer, ...rest } = await start()
+  const [firm] = await writer.write('organizations', [record({ name: 'Quay' })])
+  const organization = related('organizations', idOf(firm))
+  const { sent, outcome, ticketId } = await writeTicket(writer, { organization, tags: ['Sails', 'ropes'] })
+  const tagsNow = () =>
+    twin.account.tickets
+      .get(ticketId)
+      ?.tagIds.map((id) => twin.account.tags.get(id)?.name)
+      .sort()
+  expect(tagsNow()).toEqual(['Sails', 'ropes'])
+  const theirs = twin.account.tags.put({ id: '999', name: 'Theirs' })
+  const { tagIds = [] } = twin.account.tickets.get(ticketId) ?? {}
+  twin.account.tickets.change(ticketId, { tagIds: [...tagIds, theirs.id] })
+  const look = async () => {
+    const [found] = await writer.find('tickets', [{ key: sent.key, destinationId: ticketId, parent: null }])
+    return { version: found?.version, customFields: filled(found?.customFields) }
+  }
+  const storedOf = async (one: typeof sent) => filled((await writer.asStored('tickets', one)).customFields)
+  expect(await look()).toMatchObject({ version: (outcome as { version: string }).version })
+
+  const { organization: _, ...fields } = { ...sent.fields, tags: ['ropes', 'Knots'] }
+  const change = { ...sent, fields, destinationId: ticketId }
+  // A later run notices the change, although Intercom tells neither company nor tags.
+  expect(await storedOf(change)).not.toEqual(await storedOf(sent))
+  expect((await look()).customFields).toEqual(await storedOf(sent))
+  // A worker that dies in the middle leaves the ticket unlike the sent one, so that it is sent again.
+  twin.faults.next('POST', `/tickets/${ticketId}/tags`, { kind: 'answered', status: 500 })
+  await expect(writer.write('tickets', [change])).rejects.toThrow(RetryableError)
+  expect((await look()).customFields).not.toEqual(await storedOf(change))
+  const [changed] = await openIntercomWriter(rest.account).write('tickets', [change])
+  expect(lossesOf(changed)).toEqual([])
+  expect(tagsNow()).toEqual(['Knots', 'Theirs', 'ropes'])
+  expect(twin.account.tickets.get(ticketId)?.companyId).toBeNull()
+  expect((await look()).customFields).toEqual(await storedOf(change))
+
+  const { tags: _tags, ...bare } = fields
+  await writer.write('tickets', [{ ...change, fields: bare }])
+  expect(tagsNow()).toEqual(['Theirs'])
 })

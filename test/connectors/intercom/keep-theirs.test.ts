@@ -1,8 +1,9 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { openIntercomWriter } from '../../../service/src/connectors/helpdesk/intercom/writer.ts'
 import { RetryableError } from '../../../service/src/errors.ts'
 import type { IntercomTwin } from '../../twins/intercom/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
-import { idOf, lossesOf, record, related, startAccount, writeTicket } from './open-twin.ts'
+import { fileOf, idOf, lossesOf, record, related, startAccount, writeTicket } from './open-twin.ts'
 
 // What people have or add in the workspace stays, nothing becomes public, and nothing arrives twice.
 
@@ -69,6 +70,34 @@ test("a customer's answer to a solved ticket whose answer is lost is found, thou
   await expect(writer.write('comments', [comment])).rejects.toThrow(RetryableError)
   const sought = { key: comment.key, destinationId: null, parent: { entity: 'tickets', destinationId: ticketId } }
   expect(await writer.find('comments', [sought])).toMatchObject([{ key: comment.key, fields: { is_public: true } }])
+})
+
+test('a record that arrived before a worker was killed is found, though the ledger does not know its outcome', async () => {
+  const { twin, account, writer } = await start()
+  const { ticketId } = await writeTicket(writer)
+  const parent = related('tickets', ticketId)
+  const [comment, article, category] = [
+    record({ ticket: parent, body: '<p>Thanks</p>', is_public: false }),
+    record({ title: 'Knots', body: '<p>All</p>', status: 'published' }),
+    record({ name: 'Shelf' }),
+  ]
+  const file = fileOf({ parent, file_name: 'a.txt' }, Buffer.from('A'))
+  const ids = {
+    comments: idOf((await writer.write('comments', [comment]))[0]),
+    articles: idOf((await writer.write('articles', [article]))[0]),
+    categories: idOf((await writer.write('categories', [category]))[0]),
+    attachments: idOf(await writer.writeFile('attachments', file)),
+  }
+  const later = openIntercomWriter(account)
+  const look = (entity: string, { key }: { key: string }) =>
+    later.find(entity, [
+      { key, destinationId: null, parent: ['comments', 'attachments'].includes(entity) ? parent : null },
+    ])
+  expect(await look('comments', comment)).toMatchObject([{ destinationId: ids.comments }])
+  expect(await look('attachments', file)).toMatchObject([{ destinationId: ids.attachments }])
+  expect(await look('articles', article)).toMatchObject([{ destinationId: ids.articles }])
+  expect(await look('categories', category)).toMatchObject([{ destinationId: ids.categories }])
+  expect(twin.account.articles.size()).toBe(1)
 })
 
 test('a company from before 1970 arrives without its time', async () => {

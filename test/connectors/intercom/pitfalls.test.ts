@@ -179,7 +179,7 @@ test('a comment whose answer is lost is found in its ticket at once, even among 
   twin.faults.next('POST', `/tickets/${ticketId}/reply`, { kind: 'dropped' })
   await expect(writer.write('comments', [third])).rejects.toThrow(RetryableError)
   expect(await writer.find('comments', [{ key: third.key, destinationId: null, parent }])).toEqual([])
-  expect(sides.all.filter(({ kind }) => kind === 'sent_message')).toHaveLength(2)
+  expect(sides.all.filter(({ kind }) => kind === 'sent_message')).toHaveLength(3)
 })
 
 test('comments are in the order of their times, with their own times, and nobody is notified', async () => {

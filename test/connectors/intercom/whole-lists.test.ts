@@ -50,6 +50,28 @@ test.each([
   expect(ids).toEqual(expect.arrayContaining(idsOf(all)))
 })
 
+test('an article or a collection that changes while its list is read is not left out', async () => {
+  for (const [entity, path] of [
+    ['articles', '/articles'],
+    ['categories', '/help_center/collections'],
+  ] as const) {
+    const all = articles(400).map((one, at) => ({ ...one, name: one.title, updated_at: 1700000000 - at }))
+    let asked = 0
+    const { ids } = await readAnswers(openIntercom, entity, {
+      ...usual,
+      [path]: (one: Asked) => {
+        asked += 1
+        // The change moves the last record to the first page, which is not requested again.
+        if (asked === 4) all.unshift(...all.splice(-1).map((last) => ({ ...last, updated_at: 1700000100 })))
+        return pageOf(all, one)
+      },
+    })
+    expect(new Set(ids).size, entity).toBe(400)
+    // Three pages, two of them with the page before, and the newest page again.
+    expect(asked, entity).toBe(6)
+  }
+})
+
 test('articles with long answers come in smaller pages, and none is left out', async () => {
   const all = articles(100, 'x'.repeat(100_000))
   const answers = { ...usual, '/articles': (one: Asked) => pageOf(all, one) }

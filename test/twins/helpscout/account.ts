@@ -183,8 +183,6 @@ export interface HelpScoutOptions {
   listsLag?: boolean
   /** Page sizes; according to the documentation, 25 conversations and 50 of everything else. */
   pageSizes?: { conversations?: number; others?: number }
-  /** True if `status=all` omits spam. The documentation does not say. */
-  allOmitsSpam?: boolean
   /**
    * The most threads that can be added to a conversation one by one; 100 according to the documentation of version 1.
    */
@@ -204,7 +202,6 @@ export function createAccount(clock: Clock, options: HelpScoutOptions = {}) {
     clock,
     searchLagMs,
     listsLag: options.listsLag ?? true,
-    allOmitsSpam: options.allOmitsSpam ?? false,
     threadWall: options.threadWall ?? null,
     customersReopen: options.customersReopen ?? false,
     maxRequestBytes: options.maxRequestBytes ?? 14_000_000,

@@ -42,7 +42,7 @@ function searchedOf(account: Account, one: Conversation): Searched {
 }
 
 function select(account: Account, { query }: TwinRequest): Conversation[] {
-  const { conversations, customers, hiddenMailboxes, allOmitsSpam } = account
+  const { conversations, customers, hiddenMailboxes } = account
   const status = query.get('status') ?? 'active'
   const list = (name: string) => query.get(name)?.split(',')
   const since = query.get('modifiedSince')
@@ -50,11 +50,8 @@ function select(account: Account, { query }: TwinRequest): Conversation[] {
   const test = asked === null ? null : parseQuery(asked)
   const isWanted = (one: Conversation) => {
     const inStatus =
-      status === 'all'
-        ? !(allOmitsSpam && one.status === 'spam')
-        : status === 'open'
-          ? one.status === 'active' || one.status === 'pending'
-          : one.status === status
+      status === 'all' ||
+      (status === 'open' ? one.status === 'active' || one.status === 'pending' : one.status === status)
     const fields = list('customFieldsByIds') ?? []
     return (
       inStatus &&

@@ -103,7 +103,7 @@ test('it writes in conversations, and finds them', async () => {
   expect(found).toMatchObject({
     state: 'closed',
     created_at: 1_500_000_000,
-    statistics: { count_conversation_parts: 3 },
+    statistics: { count_conversation_parts: 4 },
   })
   const [file] = found.conversation_parts?.conversation_parts?.[0]?.attachments ?? []
   expect(await (await fetch(String(file?.url))).text()).toBe('A')

@@ -126,7 +126,7 @@ describe('a conversation', () => {
       '<p>P4</p>',
       '<p>P5</p>',
     ])
-    expect([parts.total_count, statistics.count_conversation_parts]).toEqual([3, 5])
+    expect([parts.total_count, statistics.count_conversation_parts]).toEqual([3, 6])
     expect((await get('/conversations')).conversations[0]).not.toHaveProperty('conversation_parts')
   })
 

@@ -10,7 +10,8 @@ export const contactList = ({ contacts }: Account, ids: readonly string[]) => ({
   contacts: ids.map((id) => ({ type: 'contact', id, external_id: contacts.get(id)?.externalId ?? null })),
 })
 
-const partCount = (account: Account, id: string) => account.partsOf(id).length
+/** Recorded answers count the first message, too, which is no part. */
+const partCount = (account: Account, id: string) => account.partsOf(id).length + 1
 
 export function presentConversation(account: Account, one: Conversation, { isPlain = false, withParts = false } = {}) {
   const company = one.companyId === null ? undefined : account.companies.get(one.companyId)
@@ -53,7 +54,7 @@ export function presentConversation(account: Account, one: Conversation, { isPla
     first_contact_reply: null,
     sla_applied: null,
     // A conversation without replies has no counts.
-    statistics: count === 0 ? null : { type: 'conversation_statistics', count_conversation_parts: count },
+    statistics: count === 1 ? null : { type: 'conversation_statistics', count_conversation_parts: count },
     ticket: null,
     linked_objects: { type: 'list', data: [], total_count: 0, has_more: false },
     ai_agent: null,

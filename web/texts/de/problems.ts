@@ -22,6 +22,10 @@ export const problems: typeof en = {
       what: 'Diese Datensätze sind mehr als einmal in {destination}.',
       fix: '{destination} ließ uns den zweiten nicht entfernen. Bitte entfernen Sie ihn dort von Hand; die Liste nennt jeden.',
     },
+    draft_left_out: {
+      what: 'Diese Artikel haben in {source} einen Entwurf mit Änderungen, die noch nicht veröffentlicht sind. Der Entwurf wurde nicht kopiert.',
+      fix: 'Veröffentlichen Sie den Entwurf in {source} und starten Sie einen weiteren Durchlauf, oder kopieren Sie seinen Text von Hand.',
+    },
     duplicate_id: {
       what: 'Mehrere Zeilen haben dieselbe Kennung. Jede wurde ein eigener Datensatz.',
       fix: 'Entfernen Sie in {destination}, was Sie nicht brauchen.',

@@ -255,6 +255,11 @@ export const recordSentences: Record<string, string> = {
   'Nobody in the workspace wrote this comment.': 'Niemand im Workspace hat diesen Kommentar geschrieben.',
   'It came with a change of the conversation. Only teammates see it now.':
     'Der Kommentar kam mit einer Änderung der Konversation. Nur Teammitglieder sehen ihn nun.',
+  'Help Scout does not let the account read all messages of this conversation.':
+    'Help Scout lässt das Konto nicht alle Nachrichten dieser Unterhaltung lesen.',
+  'Its draft was not copied.': 'Sein Entwurf wurde nicht kopiert.',
+  'People are writing a draft, which a change would delete.':
+    'Jemand schreibt an einem Entwurf, den eine Änderung löschen würde.',
   'Intercom hands out the newest 500 parts of a conversation. Older ones are missing.':
     'Intercom gibt die neuesten 500 Teile einer Konversation heraus. Ältere fehlen.',
   'It was deleted in Zendesk since it was imported.': 'Der Datensatz wurde nach dem Import in Zendesk gelöscht.',

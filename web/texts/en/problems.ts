@@ -31,6 +31,10 @@ export const problems = {
       what: 'These records are in {destination} more than once.',
       fix: '{destination} did not let us remove the second copy. Please remove it there by hand. The list names each record.',
     },
+    draft_left_out: {
+      what: 'These articles have a draft in {source} with changes that are not published yet. The draft was not copied.',
+      fix: 'Publish the draft in {source} and start another run, or copy its text by hand.',
+    },
     duplicate_id: {
       what: 'Several rows have the same id. Each became a record of its own.',
       fix: 'Remove the ones that you do not need in {destination}.',

@@ -22,6 +22,10 @@ export const problems: typeof en = {
       what: 'Estos registros están más de una vez en {destination}.',
       fix: '{destination} no nos dejó quitar el repetido. Quítelo allí a mano; la lista los nombra todos.',
     },
+    draft_left_out: {
+      what: 'Estos artículos tienen en {source} un borrador con cambios que aún no están publicados. El borrador no se copió.',
+      fix: 'Publique el borrador en {source} e inicie otra ejecución, o copie su texto a mano.',
+    },
     duplicate_id: {
       what: 'Varias filas tienen el mismo identificador. Cada una se convirtió en un registro propio.',
       fix: 'Quite en {destination} los que no necesite.',

@@ -242,6 +242,11 @@ export const recordSentences: Record<string, string> = {
   'Nobody in the workspace wrote this comment.': 'Nadie del espacio de trabajo escribió este comentario.',
   'It came with a change of the conversation. Only teammates see it now.':
     'Llegó con un cambio de la conversación. Ahora solo lo ven los compañeros de equipo.',
+  'Help Scout does not let the account read all messages of this conversation.':
+    'Help Scout no deja que la cuenta lea todos los mensajes de esta conversación.',
+  'Its draft was not copied.': 'Su borrador no se copió.',
+  'People are writing a draft, which a change would delete.':
+    'Alguien está escribiendo un borrador, que un cambio borraría.',
   'Intercom hands out the newest 500 parts of a conversation. Older ones are missing.':
     'Intercom entrega las 500 partes más recientes de una conversación. Faltan las anteriores.',
   'It was deleted in Zendesk since it was imported.': 'El registro se eliminó en Zendesk después de la importación.',

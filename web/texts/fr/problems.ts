@@ -22,6 +22,10 @@ export const problems: typeof en = {
       what: 'Ces enregistrements sont plusieurs fois dans {destination}.',
       fix: '{destination} ne nous a pas laissés retirer le double. Retirez-le là-bas à la main ; la liste les nomme tous.',
     },
+    draft_left_out: {
+      what: 'Ces articles ont dans {source} un brouillon avec des modifications qui ne sont pas encore publiées. Le brouillon n’a pas été copié.',
+      fix: 'Publiez le brouillon dans {source} et lancez une autre exécution, ou copiez son texte à la main.',
+    },
     duplicate_id: {
       what: 'Plusieurs lignes ont le même identifiant. Chacune est devenue un enregistrement à part.',
       fix: 'Retirez dans {destination} ceux dont vous n’avez pas besoin.',

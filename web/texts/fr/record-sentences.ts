@@ -247,6 +247,11 @@ export const recordSentences: Record<string, string> = {
   'Nobody in the workspace wrote this comment.': 'Personne dans l’espace de travail n’a écrit ce commentaire.',
   'It came with a change of the conversation. Only teammates see it now.':
     'Il est arrivé avec un changement de la conversation. Seuls les membres de l’équipe le voient désormais.',
+  'Help Scout does not let the account read all messages of this conversation.':
+    'Help Scout ne laisse pas le compte lire tous les messages de cette conversation.',
+  'Its draft was not copied.': 'Son brouillon n’a pas été copié.',
+  'People are writing a draft, which a change would delete.':
+    'Quelqu’un écrit un brouillon, qu’une modification supprimerait.',
   'Intercom hands out the newest 500 parts of a conversation. Older ones are missing.':
     'Intercom fournit les 500 parties les plus récentes d’une conversation. Les plus anciennes manquent.',
   'It was deleted in Zendesk since it was imported.': 'L’enregistrement a été supprimé dans Zendesk après l’import.',

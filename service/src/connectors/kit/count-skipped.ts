@@ -2,6 +2,15 @@ import { ObstacleError } from '../../errors.ts'
 import type { SkippedKind } from '../../warnings/codes.ts'
 import type { Skipped } from '../contract/contract.ts'
 
+/** Adds two counts. */
+export function joinSkipped(one: Skipped = {}, other: Skipped = {}): Skipped {
+  const joined = { ...one }
+  for (const [kind, count] of Object.entries(other) as [SkippedKind, number][]) {
+    joined[kind] = (joined[kind] ?? 0) + count
+  }
+  return joined
+}
+
 /** Statuses of a list that the account does not have, or may not see. Such a list is not counted. */
 export const uncounted = [400, 402, 403, 404, 405, 410, 422, 501] as const
 

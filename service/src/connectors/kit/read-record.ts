@@ -1,7 +1,8 @@
 import type { CustomFieldValue, FamilyRecord, FieldValue, UserRef } from '../../families/record.ts'
-import type { CustomField, RecordPage, RecordWarning } from '../contract/contract.ts'
+import type { CustomField, RecordPage, RecordWarning, Skipped } from '../contract/contract.ts'
+import { joinSkipped } from './count-skipped.ts'
 import { type MadeField, readMade, toCustomField, withValue } from './custom-fields.ts'
-import { type Entity, type SourceNotice, shapesOf } from './entity.ts'
+import { type Entity, type ExtraField, type SourceNotice, shapesOf } from './entity.ts'
 import { hasShape } from './has-shape.ts'
 import { type Lens, type RawRecord, valueAt } from './lens.ts'
 
@@ -9,6 +10,8 @@ import { type Lens, type RawRecord, valueAt } from './lens.ts'
 export interface MappedRecord {
   record: FamilyRecord
   warnings: RecordWarning[]
+  /** Parts of the record that are left out on purpose. */
+  skipped?: Skipped
 }
 
 /** Reads each field separately. An odd field is left out with a warning, and the rest of the record stays. Pure. */
@@ -24,9 +27,10 @@ export function readRecord<A>(entity: Entity<A>, raw: RawRecord, around: A): Map
   const sourceUrl = entity.sourceUrl === undefined ? undefined : usable[entity.sourceUrl]
   const counts = countsOf(entity, usable)
   const custom: [string, CustomFieldValue][] = []
-  for (const [key, { label, lens }] of Object.entries(extra)) {
+  for (const [key, one] of Object.entries(extra)) {
+    const { lens } = one
     const value = isEmpty(lens.from === null ? undefined : usable[lens.from]) ? undefined : look(lens)
-    if (value !== undefined) custom.push([key, withValue(extraField(key, label, lens), value)])
+    if (value !== undefined) custom.push([key, withValue(extraField(key, one), value)])
   }
   if (entity.custom) custom.push(...readCustom(entity.custom, usable, around, odd))
   const record: FamilyRecord = {
@@ -65,22 +69,24 @@ export function readRecord<A>(entity: Entity<A>, raw: RawRecord, around: A): Map
 }
 
 export function toPage(mapped: readonly MappedRecord[], next: string | null): RecordPage {
-  return { items: mapped.map(({ record }) => record), warnings: mapped.flatMap(({ warnings }) => warnings), next }
+  const skipped = mapped.reduce<Skipped | undefined>(
+    (sum, one) => (one.skipped ? joinSkipped(sum, one.skipped) : sum),
+    undefined,
+  )
+  const warnings = mapped.flatMap((one) => one.warnings)
+  return { items: mapped.map(({ record }) => record), warnings, next, ...(skipped && { skipped }) }
 }
 
 /** The custom fields of an entity, for `Reader.customFields`. */
 export function customFieldsOf<A>({ extra = {}, custom }: Entity<A>, around: A): CustomField[] {
   const made: Iterable<MadeField> = custom?.fields(around).values() ?? []
-  const own = Object.entries(extra).map(([key, { label, lens }]) => extraField(key, label, lens))
+  const own = Object.entries(extra).map(([key, one]) => extraField(key, one))
   return [...[...made].map(toCustomField), ...own]
 }
 
-const extraField = <A>(key: string, label: string, { type, many, options }: Lens<A>): CustomField => ({
-  key,
-  label,
-  type,
-  many,
-  options: [...options],
+const extraField = <A>(key: string, { label, lens, isRestricted }: ExtraField<A>): CustomField => ({
+  ...{ key, label, type: lens.type, many: lens.many, options: [...lens.options] },
+  ...(isRestricted && { isRestricted }),
 })
 
 /**

@@ -127,6 +127,12 @@ export function createHelpscoutApi(account: Account) {
   }
   const look: Http['look'] = (path, statuses, query) => signedIn(() => inbox.look(path, statuses, query))
 
+  /** Looks at a single record. Status 403 concerns this record alone, as long as the account itself still answers. */
+  const lookAtOne = async (path: string, statuses: readonly number[]) => {
+    const answer = await look(path, [403, ...statuses])
+    if (answer.status === 403) await look('/v2/users/me', [])
+    return answer
+  }
   const page = async (path: string, name: string, query: Query, missing: readonly number[] = []) => {
     const { status, json } = await look(path, missing, query)
     const answer = (missing.includes(status) ? {} : json) as Record<string, unknown>
@@ -166,9 +172,15 @@ export function createHelpscoutApi(account: Account) {
     all: (path: string, name: string, query: Query = {}) => readAll(list(path, name, query), pageSize),
     send: (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, json?: unknown, isGentle = false) =>
       signedIn(() => (isGentle ? gentle : inbox).send(method, path, json === undefined ? {} : { json })),
+    lookAtOne,
     /** Reads one record. Null if the record does not exist, or if its conversation was merged into another one. */
     async one(path: string): Promise<RawRecord | null> {
-      const { status, json } = await look(path, [301, 404, 410])
+      const { status, json } = await look(path, gone)
+      return status === 200 ? oneIn(json) : null
+    },
+    /** Like `one`. Also null if the account may not see the record. */
+    async oneIfOpen(path: string): Promise<RawRecord | null> {
+      const { status, json } = await lookAtOne(path, gone)
       return status === 200 ? oneIn(json) : null
     },
     docs: docs && {
@@ -184,6 +196,9 @@ export function createHelpscoutApi(account: Account) {
     },
   }
 }
+
+/** Statuses of a record that no longer exists. A conversation that was merged into another one answers 301. */
+const gone = [301, 404, 410]
 
 function oneIn(raw: unknown): RawRecord {
   if (!Check(hasId, raw)) throw new UnreadableAnswerError('Help Scout answered with something of an unknown shape')

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { htmlByWords } from '../../kit/compared-texts.ts'
-import { defineEntity, type EntityRules } from '../../kit/entity.ts'
+import { defineEntity, type EntityRules, type SourceNotice } from '../../kit/entity.ts'
 import { lens, made, omit, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import {
@@ -123,7 +123,9 @@ export const tickets = define<Facts>('tickets', {
   },
   extra: {
     inbox: { label: 'Inbox', lens: is.text('entry_inbox', { isReadOnly: true }) },
-    cc: { label: 'CC', lens: is.texts('cc', { isReadOnly: true }) },
+    cc: { label: 'CC', lens: is.texts('entry_cc', { isReadOnly: true }) },
+    // The customer never sees these addresses.
+    bcc: { label: 'BCC', lens: is.texts('entry_bcc', { isReadOnly: true }), isRestricted: true },
     rating: { label: 'Rating', lens: is.text('entry_rating', { isReadOnly: true }) },
     rating_comment: { label: 'Rating comment', lens: is.longText('entry_rating_comment', { isReadOnly: true }) },
     snoozed_until: { label: 'Snoozed until', lens: is.moment('snooze.snoozedUntil', { isReadOnly: true }) },
@@ -183,7 +185,7 @@ export const articles = define('articles', {
   createdBy: is.person('entry_author', { isReadOnly: true }),
   also: {
     ...{ status: Type.String(), entry_visibility: Type.String(), categories: Type.Array(Type.String()) },
-    files: objects,
+    ...{ hasDraft: Type.Boolean(), files: objects },
   },
   fields: {
     title: comparing(is.text('name'), withoutNumber),
@@ -212,10 +214,13 @@ export const articles = define('articles', {
     published_at: is.moment('lastPublishedAt', { isReadOnly: true }),
     url: is.url('publicUrl', { isReadOnly: true }),
   },
-  warns({ categories }) {
+  warns({ categories, hasDraft }) {
     const count = Array.isArray(categories) ? categories.length : 0
     const message = `It is in ${count} categories. It was copied into the first one.`
-    return count > 1 ? [['relations_left_out', message, { count: count - 1, field: 'category' }]] : []
+    return [
+      ...(count > 1 ? [['relations_left_out', message, { count: count - 1, field: 'category' }] as SourceNotice] : []),
+      ...(hasDraft === true ? [['draft_left_out', 'Its draft was not copied.'] as SourceNotice] : []),
+    ]
   },
 })
 

@@ -48,7 +48,8 @@ export const helpscout: Connector = {
     checkAccount,
     tellsDeleted,
     open: async (account) => (await import('./reader.ts')).openHelpscout(account),
-    warns: ['author_missing', 'field_unreadable', 'relations_left_out', 'required_empty'],
+    warns: ['author_missing', 'draft_left_out', 'field_unreadable', 'relations_left_out', 'required_empty'],
+    skips: ['history_entries', 'spam_tickets'],
   },
   destination: {
     requires,

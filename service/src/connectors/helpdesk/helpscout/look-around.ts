@@ -179,6 +179,10 @@ const byTime = (one: RawRecord, other: RawRecord) =>
 export interface Talk {
   /** All messages, oldest first. */
   messages: RawRecord[]
+  /** The number of entries of the history. */
+  history: number
+  /** The number of messages that Help Scout withholds from the account. */
+  missing: number
   /** Our key and the ticket's old number, if we created this conversation. */
   marker: string | null
   number: string | null
@@ -197,9 +201,14 @@ export async function talkOf(api: HelpscoutApi, conversation: RawRecord, order =
     inside.length < mostEmbedded &&
     inside.filter(isMessage).length >= Number(conversation.threads ?? Number.POSITIVE_INFINITY) &&
     !inside.some(({ type }) => /chat/.test(String(type)))
-  const path = `/v2/conversations/${conversation.id}/threads`
-  const threads = isWhole ? inside : await readAll(api.list(path, 'threads', {}, [404]), pageSize)
-  return toTalk(api, String(conversation.id), threads, order)
+  const id = String(conversation.id)
+  const path = `/v2/conversations/${id}/threads`
+  if (isWhole) return toTalk(api, id, inside, order)
+  const open = await readAll(api.list(path, 'threads', {}, [403, 404]), pageSize)
+  const isWithheld = open.length === 0 && (await api.lookAtOne(path, [404])).status === 403
+  const threads = isWithheld ? inside : open
+  const missing = Math.max(0, Number(conversation.threads ?? 0) - threads.filter(isMessage).length)
+  return { ...toTalk(api, id, threads, order), missing }
 }
 
 /** Reads a conversation that we created. We sent its threads in order, so their ids give the order. */
@@ -231,7 +240,8 @@ function toTalk(
       files.push(...shown.map((url, at) => ({ ...more, ...pictureAt(url), id: `${id}-p${at + 1}` })))
       return { ...thread, id, ticket_id: ticketId, body: thread.body ?? null, entry_public: isPublic, files }
     })
-  return { messages, marker: markIn(note?.body), number: note ? numberIn(note.body) : null }
+  const rest = { history: threads.length - said.length, missing: 0 }
+  return { ...rest, messages, marker: markIn(note?.body), number: note ? numberIn(note.body) : null }
 }
 
 /** Adds the author. A former user is no longer listed in `users`. */
@@ -242,6 +252,10 @@ export function withAuthor(message: RawRecord, { users }: Pick<Facts, 'users'>):
   const files = (message.files as RawRecord[]).map((file) => ({ ...file, author_agent }))
   return { ...message, files, author_agent, author_contact: !isAgent && Number(by.id) > 0 ? by.id : null }
 }
+
+const addressesOf = (name: 'cc' | 'bcc', raw: RawRecord, { messages }: Talk): unknown[] => [
+  ...new Set([raw, ...messages].flatMap((one) => one[name] ?? [])),
+]
 
 export function toTicket(raw: RawRecord, talk: Talk, { users, teams, fields, inboxes }: Facts & { inboxes: Inbox[] }) {
   const first = talk.messages[0]
@@ -263,6 +277,9 @@ export function toTicket(raw: RawRecord, talk: Talk, { users, teams, fields, inb
     entry_tags: listAt(raw, 'tags').map(({ tag }) => String(tag)),
     entry_inbox: inboxes.find(({ id }) => id === raw.mailboxId)?.name ?? null,
     entry_number: talk.number,
+    // Each message has addresses of its own.
+    ...{ entry_cc: addressesOf('cc', raw, talk), entry_bcc: addressesOf('bcc', raw, talk) },
+    ...{ entry_history: talk.history, entry_missing: talk.missing },
     entry_rating: valueAt(rated ?? {}, 'rating.rating') ?? null,
     entry_rating_comment: valueAt(rated ?? {}, 'rating.comments') ?? null,
     entry_fields: Object.fromEntries(

@@ -2,11 +2,13 @@ import { Readable } from 'node:stream'
 import { FileMissingError, UnreadableAnswerError } from '../../../errors.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
+import { countSkippedEach } from '../../kit/count-skipped.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { inTurn } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { alone, filesBelow, type List, listed, readLists } from '../../kit/read-lists.ts'
+import { type MappedRecord, readRecord } from '../../kit/read-record.ts'
 import { fixed, onlyIds, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { toUser } from '../../kit/to-user.ts'
@@ -14,7 +16,7 @@ import { createHelpscoutApi, type HelpscoutApi, label, pageSize, requestsAtOnce 
 import { earlier, openDocs, sinceThen } from './docs.ts'
 import * as desk from './entities.ts'
 import { followHelpscout } from './follow-address.ts'
-import { joinName } from './lenses.ts'
+import { type Facts, joinName } from './lenses.ts'
 import { organizationPath, readFacts, talkOf, toOrganization, toPerson, toTicket, withAuthor } from './look-around.ts'
 
 /**
@@ -24,8 +26,8 @@ import { organizationPath, readFacts, talkOf, toOrganization, toPerson, toTicket
 const isId = (id: string) =>
   /^c?[0-9a-f]{1,24}$|^[1-9]\d{0,14}-[1-9]\d{0,14}(-p?[1-9]\d{0,14})?$/.test(id) || isArticleFile(id)
 const isArticleFile = (id: string) => /^a[0-9a-f]{24}-[0-9a-f]{16}$/.test(id)
-/** A deleted conversation stays in the trash for a while. */
-const isThere = ({ state }: Readonly<Record<string, unknown>>) => state !== 'deleted'
+/** A deleted conversation stays in the trash for a while. Spam is not copied. */
+const isThere = ({ state, status }: Readonly<Record<string, unknown>>) => state !== 'deleted' && status !== 'spam'
 const ticketOf = (id: string) => id.split('-')[0] ?? ''
 
 /** Help Scout takes whole seconds, and leaves out changes of that second. */
@@ -38,9 +40,8 @@ export function openHelpscout(account: Account): Reader {
   const each = (path: string, ids: readonly string[], suffix = '') =>
     fixed(async () => {
       const numbers = ids.filter((id) => /^\d+$/.test(id))
-      return (await sideBySide(numbers, requestsAtOnce, (id) => api.one(`${path}/${id}${suffix}`))).flatMap(
-        (raw) => raw ?? [],
-      )
+      const found = await sideBySide(numbers, requestsAtOnce, (id) => api.oneIfOpen(`${path}/${id}${suffix}`))
+      return found.flatMap((raw) => raw ?? [])
     })
 
   const groups: List = ({ since, ids }) =>
@@ -73,16 +74,12 @@ export function openHelpscout(account: Account): Reader {
     })
   }
 
-  /** The documentation does not say whether `all` includes spam, so spam is requested separately. */
   const conversations: List = ({ since, ids }) => {
-    if (ids) return through(each('/v2/conversations', ids, '?embed=threads'), (page) => page.filter(isThere))
-    const query = { sortField: 'number', sortOrder: 'asc', embed: 'threads', ...sinceQuery(since) }
-    return (cursor, size) =>
-      inTurn(['all', 'spam'], cursor, size, (status) =>
-        through(api.list('/v2/conversations', 'conversations', { ...query, status }), (page) =>
-          page.filter((raw) => isThere(raw) && (raw.status === 'spam') === (status === 'spam')),
-        ),
-      )
+    const query = { sortField: 'number', sortOrder: 'asc', embed: 'threads', status: 'all', ...sinceQuery(since) }
+    const all = ids
+      ? each('/v2/conversations', ids, '?embed=threads')
+      : api.list('/v2/conversations', 'conversations', query)
+    return through(all, (page) => page.filter(isThere))
   }
   const tickets: List = (which) =>
     through(conversations(which), async (page) => {
@@ -125,7 +122,7 @@ export function openHelpscout(account: Account): Reader {
       listed(desk.groups, groups, alone),
       listed(desk.organizations, organizations, facts),
       listed(desk.contacts, contacts, facts),
-      listed(desk.tickets, tickets, facts),
+      listed(desk.tickets, tickets, facts, {}, readTicket),
       listed(desk.comments, comments, alone, (ids) => messages(under(ids), rest)),
       listed(desk.categories, docs.categories, alone),
       listed(desk.articles, docs.articles, alone),
@@ -142,6 +139,7 @@ export function openHelpscout(account: Account): Reader {
     pageSize,
     isId,
   )
+  const conversationsIn = (status: string) => total('/v2/conversations', 'conversations', { status })
   const total = async (path: string, name: string, query = {}) => (await api.page(path, name, query)).total
   const paths: Record<string, string> = {
     groups: '/v2/teams',
@@ -157,16 +155,14 @@ export function openHelpscout(account: Account): Reader {
           organizations: () => total('/v2/organizations', 'organizations'),
           contacts: () => total('/v2/customers', 'customers'),
           tickets: async () => {
-            const statuses = ['active', 'pending', 'closed', 'spam']
-            const counts = await Promise.all(
-              statuses.map((status) => total('/v2/conversations', 'conversations', { status })),
-            )
+            const counts = await Promise.all(['active', 'pending', 'closed'].map(conversationsIn))
             return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0)
           },
           ...{ comments: null, categories: null, articles: null, attachments: null },
         },
         only,
       ),
+    countSkipped: () => countSkippedEach({ spam_tickets: () => conversationsIn('spam') }),
     /** Without the key of Docs, nobody knows how many articles there are. */
     countWithheld: async () => (api.docs ? {} : { articles: null }),
     users: (cursor) => listUsers(api, cursor),
@@ -186,8 +182,7 @@ export function openHelpscout(account: Account): Reader {
     },
     follow: (address, from) => followHelpscout(address, from, api.isAsset),
     /**
-     * Help Scout sends files as base64 in JSON. A file that Help Scout blocks as dangerous counts as missing, as long as
-     * the account itself still answers.
+     * Help Scout sends files as base64 in JSON. A file that Help Scout blocks as dangerous counts as missing.
      */
     async openFile({ sourceId, fields }) {
       if (sourceId.includes('-p') || isArticleFile(sourceId)) {
@@ -196,8 +191,8 @@ export function openHelpscout(account: Account): Reader {
         return api.openPicture(file.web_url)
       }
       const [ticketId, , id] = sourceId.split('-')
-      const { status, json } = await api.look(`/v2/conversations/${ticketId}/attachments/${id}/data`, [403, 404, 410])
-      if (status === 403) await api.look('/v2/users/me', [])
+      const path = `/v2/conversations/${ticketId}/attachments/${id}/data`
+      const { status, json } = await api.lookAtOne(path, [404, 410])
       if (status !== 200) throw new FileMissingError('the source has no such file any more')
       const { data } = (json ?? {}) as { data?: unknown }
       if (typeof data !== 'string') throw new UnreadableAnswerError('Help Scout answered with no file')
@@ -206,6 +201,16 @@ export function openHelpscout(account: Account): Reader {
       return { size: bytes.length, contentType, body: Readable.from([bytes], { objectMode: false }) }
     },
   }
+}
+
+/** A ticket, with the number of its entries of the history and of its messages that Help Scout withholds. */
+function readTicket(raw: RawRecord, known: Facts): MappedRecord {
+  const { record, warnings } = readRecord(desk.tickets, raw, known)
+  const [count, history_entries] = [Number(raw.entry_missing), Number(raw.entry_history)]
+  const message = 'Help Scout does not let the account read all messages of this conversation.'
+  const about = { entity: 'tickets', sourceId: record.sourceId, code: 'truncated_by_source' as const }
+  const missing = count > 0 ? [{ ...about, count, message }] : []
+  return { record, warnings: [...warnings, ...missing], skipped: { history_entries } }
 }
 
 export async function listUsers(api: HelpscoutApi, cursor: string | null): ReturnType<Reader['users']> {

@@ -6,7 +6,7 @@ import type { Sent } from '../../kit/http.ts'
 import { digestOf, labelKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
-import { written } from '../../kit/outcomes.ts'
+import { RefusedError, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
 import { placesOf } from '../../kit/side-shelves.ts'
 import { versionOf } from '../../kit/version.ts'
@@ -141,6 +141,9 @@ async function changeArticle(
   { place, readers, words: { name, ...words } }: Wanted,
 ): Promise<Done> {
   const now = present(await articleNow(context, id))
+  // Changing a published text deletes the draft that people are writing.
+  if (now.hasDraft === true)
+    throw new RefusedError('has_draft', 'People are writing a draft, which a change would delete.')
   const wanted = present(await spotFor(context, view, place, readers))
   const home = `c${now.collectionId}`
   const isHome = wanted.collection === home

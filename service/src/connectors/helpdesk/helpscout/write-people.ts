@@ -10,6 +10,7 @@ import type {
 import { type MadeField, toCustomField, writeMade } from '../../kit/custom-fields.ts'
 import { eachById, findRecords } from '../../kit/find.ts'
 import type { Sent } from '../../kit/http.ts'
+import type { InFlight, Noted } from '../../kit/in-flight.ts'
 import { digestOf, noKey } from '../../kit/keys.ts'
 import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
@@ -29,7 +30,6 @@ import {
   requestsAtOnce,
 } from './api.ts'
 import * as desk from './entities.ts'
-import type { InFlight, Noted } from './in-flight.ts'
 import { type Facts, joinName, lowered, splitName, trimmed } from './lenses.ts'
 import { type Inbox, personUrl, toPerson } from './look-around.ts'
 

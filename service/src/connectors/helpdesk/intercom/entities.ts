@@ -201,7 +201,7 @@ export const tickets = define<Facts>('tickets', {
     requester: { ...is.reference('requester', 'contacts'), write: (value) => (value as SentRelation).destinationId },
     assignee: comparing(is.person('assignee', { empty: omit }), String),
     group: comparing(is.reference('team', 'groups', { empty: omit }), String),
-    // Intercom does not return a ticket's company and tags, so they cannot be compared.
+    // Intercom does not return a ticket's company and tags. An attribute of the ticket is compared instead.
     organization: comparing(is.reference('organization', 'organizations', { empty: omit }), () => null),
     collaborators: is.references('others', 'contacts', { isReadOnly: true }),
     tags: comparing(is.texts('tag_names', { empty: omit }), () => null),

@@ -90,6 +90,8 @@ const typeName = 'Imported ticket'
 export const keyLabel = 'Wherry key'
 /** The time at which a ticket was imported. Earlier messages cannot come from the workspace's people. */
 export const arrivalLabel = 'Wherry arrival'
+/** The company and the tags that we gave a ticket: Intercom does not tell them. */
+export const linksLabel = 'Wherry links'
 const models = { organizations: 'company', contacts: 'contact' } as const
 
 const isOwn = (name: string) => name === keyLabel || name === arrivalLabel || /^_default_/.test(name)
@@ -232,7 +234,8 @@ export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
     const made = new Set((await sides?.list('attribute'))?.map(({ mark }) => mark))
     const fields = (await fieldsOf(entity)).flatMap((field): [string, unknown][] => {
       const [name, kind] = [String(field.name), kindOfAttribute(field)]
-      const isMade = kind !== null && !isOwn(name) && made.has(markOf(entity, titleIn(entity, name, kind), kind))
+      const isOurs = isOwn(name) || name === linksLabel
+      const isMade = kind !== null && !isOurs && made.has(markOf(entity, titleIn(entity, name, kind), kind))
       return isMade ? [[name, kind === 'boolean' ? false : null]] : []
     })
     return Object.fromEntries(fields)

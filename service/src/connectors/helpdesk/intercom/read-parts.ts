@@ -23,7 +23,11 @@ export const isSaid = ({ part_type: type, body, attachments }: RawRecord): boole
   type === 'comment' || type === 'note' || look.textOf(body) !== null || look.listOf(attachments).length > 0
 
 const nameOf = (id: string) => (id.startsWith('t') ? 'ticket_parts' : 'conversation_parts')
-const countedIn = (raw: RawRecord) => valueAt(raw, 'statistics.count_conversation_parts')
+/** Intercom counts the first message, too, which is no part. */
+const countedIn = (raw: RawRecord) => {
+  const counted = valueAt(raw, 'statistics.count_conversation_parts')
+  return typeof counted === 'number' ? counted - 1 : null
+}
 
 /** Throws if Intercom counts parts but lists none, because their messages would be lost without notice. */
 export function readParts({ itemsOf }: IntercomApi, id: string, raw: RawRecord): RawRecord[] {
@@ -55,7 +59,7 @@ export async function readSideParts(api: IntercomApi, id: string): Promise<RawRe
 export async function missingParts(api: IntercomApi, id: string, raw: RawRecord): Promise<number> {
   const counted = countedIn(raw)
   const name = nameOf(id)
-  if (typeof counted === 'number') return Math.max(0, counted - mostParts)
+  if (counted !== null) return Math.max(0, counted - mostParts)
   const whole = valueAt(raw, name) === undefined ? await api.find(pathOf(id)) : raw
   const told = whole ? Number(valueAt(whole, `${name}.total_count`) ?? 0) : 0
   return whole ? Math.max(0, told - partsOf(whole).length) : 0

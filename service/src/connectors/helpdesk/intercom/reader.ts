@@ -29,7 +29,7 @@ import {
   truncated,
 } from './read-parts.ts'
 import { openShelves } from './shelves.ts'
-import { thenNewer } from './then-newer.ts'
+import { thenNewer, untilOlder } from './then-newer.ts'
 
 /**
  * Our ids contain the way to a record: `c12` is a conversation, `t5` a ticket, `c12-34` part 34 of conversation 12,
@@ -194,8 +194,15 @@ export function openIntercom(account: Account, pageSize = largestPage, mostCompa
     return through(all, (page) => page.filter(({ id, isFirst }) => !isFirst && (!ids || ids.includes(String(id)))))
   }
 
-  const categories: List = ({ since, ids }) =>
-    onlyIds(sinceThen(api.list('/help_center/collections', 'data', {}, look.lacking), since), ids)
+  /** A list with numbered pages, whose newest changes are first. */
+  const numbered = (path: string, since: string | undefined) => {
+    const all = api.list(path, 'data', {}, look.lacking)
+    return sinceThen(
+      thenNewer(all, (then) => untilOlder(all, (walk) => sinceThen(walk, then))),
+      since,
+    )
+  }
+  const categories: List = ({ since, ids }) => onlyIds(numbered('/help_center/collections', since), ids)
   const articleLists = { a: '/articles', i: '/internal_articles' }
   const shelves = openShelves(api)
   const articleForms = (kind: string) => async (page: RawRecord[]) => {
@@ -208,7 +215,7 @@ export function openIntercom(account: Account, pageSize = largestPage, mostCompa
     if (!ids) {
       return (cursor, size) =>
         inTurn(['a', 'i'] as const, cursor, size, (kind) =>
-          through(sinceThen(api.list(articleLists[kind], 'data', {}, look.lacking), since), articleForms(kind)),
+          through(numbered(articleLists[kind], since), articleForms(kind)),
         )
     }
     return (cursor, size) =>

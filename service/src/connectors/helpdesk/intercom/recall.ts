@@ -1,4 +1,5 @@
 import type { SideRecords } from '../../contract/contract.ts'
+import { createInFlight, type Noted } from '../../kit/in-flight.ts'
 import { digestOf } from '../../kit/keys.ts'
 
 // Comments, articles and collections have no field for our key, but lists show a new one at once. Before we send a
@@ -16,24 +17,24 @@ export const beginningOf = (words: string | null): string | null => words?.slice
 export type Recall = ReturnType<typeof openRecall>
 
 export function openRecall(sides: SideRecords | undefined, kind: string) {
+  const inFlight = createInFlight(sides)
   return {
-    /** Notes the record, sends it, and deletes the note once the outcome is known. After an error the note stays. */
-    async sending<T>(key: string, look: string, others: readonly string[], send: () => Promise<T>): Promise<T> {
-      const mark = externalOf(key)
-      const count = others.filter((one) => one === look).length
-      await sides?.note({ kind, mark, destinationId: null, version: `${look}#${count}` })
-      const sent = await send()
-      await sides?.forget({ kind, mark })
-      return sent
+    /** Notes the record and sends it. The note stays until the ledger has the outcome for sure. */
+    sending<T extends { result: string }>(
+      key: string,
+      look: string,
+      others: readonly string[],
+      send: () => Promise<T>,
+    ): Promise<T> {
+      const before = String(others.filter((one) => one === look).length)
+      return inFlight.make(kind, key, { before, digest: look }, send)
     },
     /** The index of each of our records among these looks, by key. */
     async places(keys: readonly string[], looks: readonly string[]): Promise<Map<string, number>> {
-      const notes = keys.length === 0 ? [] : ((await sides?.list(kind)) ?? [])
+      const notes = keys.length === 0 ? new Map<string, Noted>() : await inFlight.noted(kind, keys)
       const found = new Map<string, number>()
-      for (const key of keys) {
-        const [look, count] = notes.find(({ mark }) => mark === externalOf(key))?.version?.split('#') ?? []
-        const all = looks.flatMap((one, index) => (one === look ? index : []))
-        const place = all[Number(count)]
+      for (const [key, { before, digest }] of notes) {
+        const place = looks.flatMap((one, index) => (one === digest ? index : []))[Number(before)]
         if (place !== undefined) found.set(key, place)
       }
       return found

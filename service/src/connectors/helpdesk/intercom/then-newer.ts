@@ -26,6 +26,15 @@ export const thenNewer =
     return isAgain || newest === null ? { items, next: null } : goOn({ at: null, newest, isAgain: true })
   }
 
+/** The newer records of a list that has the newest changes first. Ends at the first page that has an older one. */
+export const untilOlder =
+  (all: Walk<RawRecord>, onlyNewer: (walk: Walk<RawRecord>) => Walk<RawRecord>): Walk<RawRecord> =>
+  async (cursor, size) => {
+    const page = await all(cursor, size)
+    const { items } = await onlyNewer(async () => page)(cursor, size)
+    return { items, next: items.length < page.items.length ? null : page.next }
+  }
+
 function newestOf(page: readonly RawRecord[]): number | null {
   const times = page.flatMap(({ updated_at: at }) => (typeof at === 'number' ? at : []))
   return times.length === 0 ? null : Math.max(...times)

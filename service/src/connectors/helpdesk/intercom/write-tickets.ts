@@ -1,8 +1,8 @@
 import type { WriteLoss } from '../../../warnings/codes.ts'
-import type { OutgoingContent, OutgoingRecord, SideRecords, WriteOutcome } from '../../contract/contract.ts'
+import type { OutgoingContent, OutgoingRecord, WriteOutcome } from '../../contract/contract.ts'
 import type { Entity } from '../../kit/entity.ts'
 import type { Sent } from '../../kit/http.ts'
-import { customFieldKey, digestOf, type Key } from '../../kit/keys.ts'
+import { customFieldKey, type Key } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { type RefusedAnswer, RefusedError, written } from '../../kit/outcomes.ts'
@@ -11,7 +11,7 @@ import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
-import { accepted, type IntercomApi, label, largestPage, present } from './api.ts'
+import { accepted, label, largestPage, present } from './api.ts'
 import type { Facts, State } from './entities.ts'
 import { toSeconds } from './entities.ts'
 import { idOf, listOf, textOf, toStates } from './look-around.ts'
@@ -19,14 +19,12 @@ import { arrivalLabel, isTooLong, keyLabel, storedCustom } from './own-fields.ts
 import { isSaid, partsOf } from './read-parts.ts'
 import { externalOf } from './recall.ts'
 import { isPlain } from './texts.ts'
+import { asCustom, isNone, type Links, linksIn, linksOf, noLinks, setTags, type TagContext } from './ticket-links.ts'
 import { byIds, deleting, type PeopleContext } from './write-people.ts'
 
-export interface TicketContext extends PeopleContext {
-  me: string
+export interface TicketContext extends PeopleContext, TagContext {
   tickets: Entity<Facts>
   states: readonly State[]
-  tags(): Promise<Map<string, string>>
-  sides: SideRecords | undefined
 }
 
 /** Family fields that Intercom's tickets lack. They become attributes of our ticket type. */
@@ -76,10 +74,11 @@ export const ticketEntity = (context: TicketContext): WrittenEntity => ({
     toFound: (raw) => foundTicket(context, raw),
     removeAll: deleting(context.api, '/tickets'),
   }),
-  asStored: (content) => ({
-    ...asStored(context.tickets, content),
-    customFields: storedCustom('tickets', content.customFields),
-  }),
+  asStored(content) {
+    const links = linksOf(content)
+    const custom = { ...content.customFields, ...(isNone(links) ? {} : asCustom(links)) }
+    return { ...asStored(context.tickets, content), customFields: storedCustom('tickets', custom) }
+  },
 })
 
 async function toTicket(context: TicketContext, record: OutgoingRecord) {
@@ -141,7 +140,10 @@ async function changeTicket(context: TicketContext, record: OutgoingRecord, id: 
   const now = present(await api.find(ticketPath(id)))
   const { body, custom, texts, losses } = await toTicket(context, record)
   const put = (json: object) => api.http.send('PUT', ticketPath(id), { json: { ...json, skip_notifications: true } })
-  const company = body.organization === undefined ? {} : { company_id: String(body.organization) }
+  const before = linksIn(now)
+  const isLost = body.organization === undefined && before.company !== null
+  const company =
+    body.organization === undefined ? isLost && { company_id: null } : { company_id: String(body.organization) }
   const attributes = dispensable.filter(([, fields]) => fields.includes('custom'))
   const { sent, losses: more } = await sendWithout({ custom }, attributes, isAbout, ({ custom: own }) =>
     put({ ticket_attributes: { ...texts, ...(own as object | undefined) }, ...company }),
@@ -149,7 +151,7 @@ async function changeTicket(context: TicketContext, record: OutgoingRecord, id: 
   accepted(sent)
   losses.push(...more)
   if (!(await assign(put, now, [body.assignee, body.team]))) losses.push('assignee_refused')
-  return finish(context, record, (await api.find(ticketPath(id))) ?? now, losses)
+  return finish(context, record, (await api.find(ticketPath(id))) ?? now, losses, before)
 }
 
 /** Assigns a ticket to a teammate and a team, or to none. Intercom takes both away at once. */
@@ -168,10 +170,16 @@ export const ticketUrl = ({ api, workspace }: PeopleContext, id: unknown) =>
   `${api.site}/a/inbox/${workspace}/inbox/conversation/t${id}`
 
 /**
- * Sets state and tags, which need separate requests. If one is missing after a failure, sending the ticket again adds
- * it.
+ * Sets state and tags, which need separate requests, and notes company and tags at last. A ticket without the note is
+ * unlike the sent one, so that it is sent again after a failure.
  */
-async function finish(context: TicketContext, record: OutgoingRecord, made: RawRecord, given: WriteLoss[]) {
+async function finish(
+  context: TicketContext,
+  record: OutgoingRecord,
+  made: RawRecord,
+  given: WriteLoss[],
+  before: Links = noLinks,
+) {
   const { api } = context
   const losses = new Set(given)
   let raw = made
@@ -183,38 +191,17 @@ async function finish(context: TicketContext, record: OutgoingRecord, made: RawR
     if (sent.result === 'done') raw = api.one(sent.json)
     else losses.add('status_refused')
   }
-  for (const name of (record.fields.tags ?? []) as string[]) {
-    const id = await tagId(context, name)
-    const json = { id, admin_id: context.me }
-    const sent = id === null ? null : await api.http.send('POST', `${ticketPath(raw.id)}/tags`, { json })
-    if (sent?.result !== 'done') losses.add('relation_refused')
+  const links = linksOf(record)
+  if (!(await setTags(context, ticketPath(raw.id), before.tags, links.tags))) losses.add('relation_refused')
+  if (JSON.stringify(links) !== JSON.stringify(before)) {
+    const json = {
+      ticket_attributes: await context.fields.toBody('tickets', asCustom(links)),
+      skip_notifications: true,
+    }
+    raw = api.one(accepted(await api.http.send('PUT', ticketPath(raw.id), { json })))
   }
   return written(record.key, raw.id, await foundTicket(context, raw), losses)
 }
-
-/** Finds a tag by name, ignoring case, or creates it. An undo lists the tags that we created. */
-async function tagId({ api, tags, sides }: TicketContext, given: string): Promise<string | null> {
-  const name = given.trim().slice(0, 255)
-  const known = await tags()
-  const there = known.get(name.toLowerCase())
-  if (there !== undefined) return there
-  const side = { kind: tagKind, mark: digestOf(name.toLowerCase(), 16), destinationId: null, version: null }
-  await sides?.note(side)
-  const sent = await api.http.send('POST', '/tags', { json: { name } })
-  if (sent.result === 'refused') {
-    await sides?.forget(side)
-    return null
-  }
-  const id = String(api.one(sent.json).id)
-  await sides?.note({ ...side, destinationId: id })
-  known.set(name.toLowerCase(), id)
-  return id
-}
-
-export const tagKind = 'tag'
-/** The ids of the workspace's tags, by name in small letters. */
-export const readTags = async (api: IntercomApi): Promise<Map<string, string>> =>
-  new Map((await api.short('/tags', 'data')).map(({ id, name }) => [String(name ?? '').toLowerCase(), String(id)]))
 
 /** The state with this name, if our ticket type offers it. */
 async function stateFor({ fields, states }: TicketContext, name: unknown): Promise<State | undefined> {

@@ -16,11 +16,12 @@ import { listAdmins } from './reader.ts'
 import { openRecall } from './recall.ts'
 import { openShelves } from './shelves.ts'
 import { putBackState } from './threads.ts'
+import { readTags, tagKind } from './ticket-links.ts'
 import { isWithheld } from './withheld.ts'
 import { helpEntities } from './write-help.ts'
 import { maxFileBytes, messageEntities } from './write-messages.ts'
 import { peopleEntities } from './write-people.ts'
-import { readTags, tagKind, ticketEntity } from './write-tickets.ts'
+import { ticketEntity } from './write-tickets.ts'
 
 export function openIntercomWriter(account: Account): Writer {
   const { sides, leftovers, signal } = account

@@ -1,15 +1,13 @@
-import type { SideRecords } from '../../contract/contract.ts'
-import { digestOf } from '../../kit/keys.ts'
-import { RefusedError } from '../../kit/outcomes.ts'
+import type { SideRecords } from '../contract/contract.ts'
+import { digestOf } from './keys.ts'
+import { RefusedError } from './outcomes.ts'
 
-// Customers, organizations, later comments and files have no field for our key. So before we create one, we note in our
-// ledger where to search for it and a digest that identifies it. After a lost answer, the note tells whether the record
-// exists. The note holds no content.
-
-export type Kind = 'new_conversations' | 'new_customers' | 'new_organizations' | 'new_threads' | 'new_files'
+// Some records of a tool have no field for our key. So before we create one, we note in our ledger where to search for
+// it and a digest that identifies it. After a lost answer, the note tells whether the record exists. The note holds no
+// content.
 
 export interface Noted {
-  /** Where to search: the customer, the time, the last thread, or the number of files before the request. */
+  /** Where to search, such as a time, or the number of equal records before the request. Without spaces. */
   before: string
   digest: string
 }
@@ -21,12 +19,12 @@ const swept = 10 * 60_000
 export type InFlight = ReturnType<typeof createInFlight>
 
 export function createInFlight(sides: SideRecords | undefined) {
-  const sweptAt = new Map<Kind, number>()
-  const forget = async (kind: Kind, ...marks: string[]) => {
+  const sweptAt = new Map<string, number>()
+  const forget = async (kind: string, ...marks: string[]) => {
     if (marks.length > 0) await sides?.forget(...marks.map((mark) => ({ kind, mark })))
   }
   /** Deletes old notes. */
-  const sweep = async (kind: Kind) => {
+  const sweep = async (kind: string) => {
     if (!sides || Date.now() - (sweptAt.get(kind) ?? 0) < swept) return
     sweptAt.set(kind, Date.now())
     const isOld = (version: string | null) => Date.now() - Number(version?.split(' ')[2]) > keptMs
@@ -34,7 +32,7 @@ export function createInFlight(sides: SideRecords | undefined) {
     await forget(kind, ...old.map(({ mark }) => mark))
   }
   return {
-    async noted(kind: Kind, keys: readonly string[]): Promise<Map<string, Noted>> {
+    async noted(kind: string, keys: readonly string[]): Promise<Map<string, Noted>> {
       const all = new Map((await sides?.list(kind))?.map(({ mark, version }) => [mark, version]))
       return new Map(
         keys.flatMap((key) => {
@@ -43,13 +41,13 @@ export function createInFlight(sides: SideRecords | undefined) {
         }),
       )
     },
-    forget: (kind: Kind, key: string) => forget(kind, digestOf(key)),
+    forget: (kind: string, key: string) => forget(kind, digestOf(key)),
     /**
      * Writes a note, then creates the record. The note stays after the answer, because a worker may be killed before
-     * the outcome is in the ledger. If Help Scout refused the record, the note is deleted at once.
+     * the outcome is in the ledger. If the tool refused the record, the note is deleted at once.
      */
     async make<T extends { result: string }>(
-      kind: Kind,
+      kind: string,
       key: string,
       { before, digest }: Noted,
       act: () => Promise<T>,
