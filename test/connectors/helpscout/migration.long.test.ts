@@ -134,7 +134,7 @@ test('Help Scout arrives in Harbour complete, though workers are killed, and an 
   const rows = (await rowsOf(journey)).filter(({ state }) => state === 'written')
   const count = (entity: string) => rows.filter((row) => row.entity === entity).length
   expect(count('tickets')).toBe(twin.account.conversations.list(({ status }) => status !== 'spam').length)
-  expect(warnings.map(({ code }) => code)).toEqual(
+  expect(warnings.map(({ code }: { code: string }) => code)).toEqual(
     expect.arrayContaining(['skipped:history_entries', 'skipped:spam_tickets', 'draft_left_out']),
   )
   expect(count('contacts')).toBe(twin.account.customers.size())

@@ -46,7 +46,7 @@ export function propertyOperations(account: Account): Operation[] {
       ...shapes.properties,
       act: (request) => {
         const asked = request.query.get('dataSensitivity') ?? 'non_sensitive'
-        const isAsked = ({ dataSensitivity = 'non_sensitive' }: Property) => dataSensitivity === asked
+        const isAsked = ({ dataSensitivity }: Property) => (dataSensitivity ?? 'non_sensitive') === asked
         return answer(200, { results: account.properties[kindIn(request)].filter(isAsked).map(present) })
       },
     },
