@@ -1,6 +1,5 @@
-import { Readable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
-import type { OutgoingFile, OutgoingRecord, WriteOutcome } from '../../../service/src/connectors/contract/contract.ts'
+import type { OutgoingRecord, WriteOutcome } from '../../../service/src/connectors/contract/contract.ts'
 import { hourMs } from '../../twins/clock.ts'
 import { idOf } from '../../twins/freshdesk/account.ts'
 import { saveCompany } from '../../twins/freshdesk/companies.ts'
@@ -27,12 +26,6 @@ const removable = (record: OutgoingRecord, outcome: WriteOutcome | undefined) =>
   ...soughtOf(record),
   destinationId: idIn(outcome),
   version: versionIn(outcome),
-})
-const fileOf = (ticketId: string, name: string, words: string): OutgoingFile => ({
-  ...outgoing({ parent: related('tickets', ticketId), file_name: name }),
-  size: words.length,
-  contentType: 'text/plain',
-  body: Readable.from([Buffer.from(words)], { objectMode: false }),
 })
 
 test("a ticket whose answer was lost is found at once among its requester's tickets, though the search lags", async () => {
@@ -243,21 +236,6 @@ test('an undo keeps a ticket that people wrote in; our own notes do not count', 
   )
   expect(removed.map(({ result }) => result)).toEqual(['kept', 'removed'])
   expect(twin.account.tickets.get(String(quiet))?.deletedAt).not.toBeNull()
-})
-
-test("files become private notes; files beyond a ticket's size limit are refused in Freshdesk's words", async () => {
-  const { twin, writer, make } = await start(cleanup, { mostBytes: 20 })
-  await writer.describe()
-  const ticket = make('One')
-  const first = fileOf(ticket.id, 'a "b".txt', 'twelve bytes')
-  expect(await writer.writeFile('attachments', first)).toMatchObject({ result: 'written' })
-  expect(await writer.writeFile('attachments', fileOf(ticket.id, 'b.txt', 'twelve bytes'))).toMatchObject({
-    result: 'refused',
-    message: expect.stringContaining('20 MB'),
-  })
-  expect(twin.account.conversations.list().map((one) => one.private)).toEqual([true])
-  const parent = { entity: 'tickets', destinationId: ticket.id }
-  expect(await writer.find('attachments', [soughtOf(first, parent)])).toMatchObject([{ fileSize: 12 }])
 })
 
 test('statuses are written by their numbers, and a ticket without a requester belongs to the owner of the key', async () => {

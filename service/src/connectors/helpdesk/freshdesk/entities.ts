@@ -217,7 +217,9 @@ export const attachments = define('attachments', {
     content_type: takenElsewhere(is.text('content_type')),
     size: takenElsewhere(is.integer('size', { min: 0 })),
     is_inline: is.flag('is_inline', readOnly),
-    is_private: takenElsewhere(is.flag('is_private', { note: 'files are always written for agents alone' })),
+    is_private: takenElsewhere(
+      is.flag('is_private', { note: 'a private file of a public text is written for agents alone' }),
+    ),
     uploaded_by: takenElsewhere(is.person('author_agent')),
   },
 })
