@@ -83,6 +83,7 @@ export interface Ticket extends Timed {
   fwd_emails: string[]
   reply_cc_emails: string[]
   to_emails: string[] | null
+  email_config_id: number | null
   tags: string[]
   custom_fields: Record<string, unknown>
   spam: boolean
@@ -240,6 +241,7 @@ export function createAccount(clock: Clock, options: FreshdeskOptions = {}) {
     articles: createStore<Article>(clock),
     timeEntries: createStore<TimeEntry>(clock),
     products: [] as { id: number; name: string }[],
+    mailboxes: [] as { id: number; name: string; support_email: string }[],
     ratings: [] as { id: number; ticket_id: number }[],
     /** Categories of the forums. Each has one forum, which has the same id. */
     forums: [] as { id: number; name: string; topics_count: number }[],

@@ -23,8 +23,11 @@ export interface EntityRules<A = unknown> {
   childCounts?: Readonly<Record<string, string>>
   /** Lenses, by the family's field names. */
   fields: Readonly<Record<string, Lens<A>>>
-  /** The tool's own fields that the family does not have. They become custom fields. */
-  extra?: Readonly<Record<string, { label: string; lens: Lens<A> }>>
+  /**
+   * The tool's own fields that the family does not have. They become custom fields. `isRestricted`: only some of the
+   * people who see the record see the field.
+   */
+  extra?: Readonly<Record<string, { label: string; lens: Lens<A>; isRestricted?: true }>>
   /** The custom fields of the account. */
   custom?: CustomFieldOf<A>
   /** Other fields of the tool that lenses read, with their schemas. */

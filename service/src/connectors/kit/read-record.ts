@@ -24,9 +24,10 @@ export function readRecord<A>(entity: Entity<A>, raw: RawRecord, around: A): Map
   const sourceUrl = entity.sourceUrl === undefined ? undefined : usable[entity.sourceUrl]
   const counts = countsOf(entity, usable)
   const custom: [string, CustomFieldValue][] = []
-  for (const [key, { label, lens }] of Object.entries(extra)) {
+  for (const [key, one] of Object.entries(extra)) {
+    const { lens } = one
     const value = isEmpty(lens.from === null ? undefined : usable[lens.from]) ? undefined : look(lens)
-    if (value !== undefined) custom.push([key, withValue(extraField(key, label, lens), value)])
+    if (value !== undefined) custom.push([key, withValue(extraField(key, one), value)])
   }
   if (entity.custom) custom.push(...readCustom(entity.custom, usable, around, odd))
   const record: FamilyRecord = {
@@ -71,17 +72,14 @@ export function toPage(mapped: readonly MappedRecord[], next: string | null): Re
 /** The custom fields of an entity, for `Reader.customFields`. */
 export function customFieldsOf<A>({ extra = {}, custom }: Entity<A>, around: A): CustomField[] {
   const made: Iterable<MadeField> = custom?.fields(around).values() ?? []
-  const own = Object.entries(extra).map(([key, { label, lens }]) => extraField(key, label, lens))
+  const own = Object.entries(extra).map(([key, one]) => extraField(key, one))
   return [...[...made].map(toCustomField), ...own]
 }
 
-const extraField = <A>(key: string, label: string, { type, many, options }: Lens<A>): CustomField => ({
-  key,
-  label,
-  type,
-  many,
-  options: [...options],
-})
+const extraField = <A>(
+  key: string,
+  { label, lens: { type, many, options }, isRestricted }: NonNullable<Entity<A>['extra']>[string],
+): CustomField => ({ key, label, type, many, options: [...options], ...(isRestricted && { isRestricted }) })
 
 /**
  * Throws when a lens reads an undeclared field. Such a field would always be undefined, and for example an internal

@@ -153,6 +153,17 @@ export const tickets = define('tickets', {
   },
   extra: {
     cc_emails: { label: 'CC', lens: is.texts('cc_emails', readOnly) },
+    reply_cc_emails: { label: 'CC of replies', lens: is.texts('reply_cc_emails', readOnly) },
+    to_emails: { label: 'To', lens: is.texts('to_emails', readOnly) },
+    fwd_emails: { label: 'Forwarded to', lens: is.texts('fwd_emails', readOnly) },
+    mailbox: {
+      label: 'Mailbox',
+      lens: lens('text', {
+        from: 'email_config_id',
+        check: Type.Integer(),
+        read: (id, _raw, { mailboxes }: Facts) => mailboxes.get(id) ?? String(id),
+      }),
+    },
     product: {
       label: 'Product',
       lens: lens('text', {
@@ -203,6 +214,12 @@ export const comments = define('comments', {
     channel: made('text', ({ source }) =>
       typeof source === 'number' ? (sources[source] ?? String(source)) : undefined,
     ),
+  },
+  extra: {
+    to_emails: { label: 'To', lens: is.texts('to_emails', readOnly) },
+    cc_emails: { label: 'CC', lens: is.texts('cc_emails', readOnly) },
+    bcc_emails: { label: 'BCC', lens: is.texts('bcc_emails', readOnly), isRestricted: true },
+    support_email: { label: 'Mailbox', lens: is.text('support_email', readOnly) },
   },
   warns: ({ author_agent, author_contact }) =>
     author_agent || author_contact ? [] : [['author_missing', 'Nobody in the account wrote this comment.']],

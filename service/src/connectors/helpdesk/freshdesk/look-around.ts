@@ -80,6 +80,12 @@ export async function readFacts(api: FreshdeskApi): Promise<Facts> {
     statuses: new Map(entriesOf(standard('default_status')).map(([id, words]) => [id, String([words].flat()[0])])),
     sources: new Map(entriesOf(standard('default_source')).map(([name, id]) => [String(id), name])),
     types: choicesAt(standard('default_ticket_type') ?? [], 0),
+    mailboxes: new Map(
+      (await api.all('/email/mailboxes', {}, uncounted)).map(({ id, name, support_email: address }) => [
+        Number(id),
+        [name, typeof address === 'string' && `(${address})`].filter(Boolean).join(' '),
+      ]),
+    ),
     products: new Map((await api.all('/products', {}, uncounted)).map(({ id, name }) => [Number(id), String(name)])),
     required: (lists[0] ?? [])
       .filter(

@@ -43,6 +43,11 @@ const addressesOf = (list: unknown): string[] =>
   (Array.isArray(list) ? list : []).map((one) =>
     (/<([^<>]+)>\s*$/.exec(String(one))?.[1] ?? String(one)).trim().toLowerCase(),
   )
+/** Addresses of the second list that the first one lacks. A value of another form is left to the lens. */
+const addedTo = (first: unknown, second: unknown) => {
+  const known = new Set(addressesOf(first))
+  return Array.isArray(second) ? second.filter((one) => !known.has(addressesOf([one])[0] ?? '')) : second
+}
 const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => files as RawRecord[])
 
 /** Records per page. Most records need a separate request, and a trial account allows only 50 requests per minute. */
@@ -154,6 +159,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
         has_lost_agent: typeof raw.responder_id === 'number' && !agents.has(raw.responder_id),
         requester_id: gone.has(Number(raw.requester_id)) ? null : raw.requester_id,
         cc_ids: copiesOf(raw),
+        reply_cc_emails: addedTo(raw.cc_emails, raw.reply_cc_emails),
       }
       const parent = { entity: 'tickets', sourceId: String(raw.id) }
       return withFiles(ticket, parent, String(raw.id), 'description', { is_private: false, author_agent: null })
