@@ -159,3 +159,36 @@ test('a file of a note that people deleted is refused, and other files go their 
   await writer.writeFile('attachments', fileOf('comments', `${ticket.id}-${closedNote.id}`, 'b.txt'))
   expect(inNote(closedNote)).toEqual(['b.txt'])
 })
+
+test('of two files of one name, both lost, each is found once while the other is in doubt and afterwards', async () => {
+  const { twin, openWriter, ticket, inTicket } = await open()
+  const files = [fileOf('tickets', ticket.id, 'same.txt'), fileOf('tickets', ticket.id, 'same.txt')]
+  const sought = files.map((file) => soughtOf(file, placeOf(file)))
+  for (const [at, file] of files.entries()) {
+    twin.faults.next('PUT', '/api/v2/tickets/', { kind: 'lost' })
+    await expect(openWriter().writeFile('attachments', file)).rejects.toThrow()
+    expect(await openWriter().find('attachments', sought.slice(at, at + 1))).toHaveLength(1)
+  }
+  const found = await openWriter().find('attachments', sought)
+  expect(found.map(({ key }) => key)).toEqual(files.map(({ key }) => key))
+  expect(new Set(found.map(({ destinationId }) => destinationId)).size).toBe(2)
+  expect(inTicket()).toHaveLength(2)
+})
+
+test('a note that arrived twice is removed once, and a file that people may have added stays', async () => {
+  const { writer, ticket, conversations, inTicket } = await open()
+  const record = outgoing({ ticket: related('tickets', ticket.id), body: '<p>Twice</p>' })
+  const secret = fileOf('tickets', ticket.id, 'secret.txt', { is_private: true })
+  const plain = fileOf('tickets', ticket.id, 'plain.txt')
+  const [note] = await writer.write('comments', [record])
+  const outcomes = [note, await writer.writeFile('attachments', secret), await writer.writeFile('attachments', plain)]
+  const removable = (of: { key: string }, at: number) => ({
+    ...{ key: of.key, parent: { entity: 'tickets', destinationId: ticket.id }, version: null },
+    destinationId: String(idIn(outcomes[at] as WriteOutcome)),
+  })
+  expect(await writer.remove('comments', [removable(record, 0)])).toMatchObject([{ result: 'removed' }])
+  expect(await writer.remove('attachments', [removable(secret, 1)])).toMatchObject([{ result: 'removed' }])
+  expect(await writer.remove('attachments', [removable(plain, 2)])).toMatchObject([{ result: 'kept' }])
+  expect(conversations.size()).toBe(2)
+  expect(inTicket()).toEqual(['plain.txt'])
+})

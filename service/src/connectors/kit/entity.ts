@@ -9,6 +9,13 @@ import type { Lens } from './lens.ts'
 /** A warning about a record. `count` is set when the warning covers several items. */
 export type SourceNotice = [code: SourceWarning, message: string, more?: Pick<RecordWarning, 'count' | 'field'>]
 
+/** `isRestricted`: fewer people may see the field than the record. */
+export interface ExtraField<A = unknown> {
+  label: string
+  lens: Lens<A>
+  isRestricted?: true
+}
+
 /**
  * One entity of a tool, with each field declared once. `A` is the type of the extra data that is read to understand a
  * record.
@@ -23,11 +30,8 @@ export interface EntityRules<A = unknown> {
   childCounts?: Readonly<Record<string, string>>
   /** Lenses, by the family's field names. */
   fields: Readonly<Record<string, Lens<A>>>
-  /**
-   * The tool's own fields that the family does not have. They become custom fields. `isRestricted`: only some of the
-   * people who see the record see the field.
-   */
-  extra?: Readonly<Record<string, { label: string; lens: Lens<A>; isRestricted?: true }>>
+  /** The tool's own fields that the family does not have. They become custom fields. */
+  extra?: Readonly<Record<string, ExtraField<A>>>
   /** The custom fields of the account. */
   custom?: CustomFieldOf<A>
   /** Other fields of the tool that lenses read, with their schemas. */

@@ -1,7 +1,7 @@
 import type { CustomFieldValue, FamilyRecord, FieldValue, UserRef } from '../../families/record.ts'
 import type { CustomField, RecordPage, RecordWarning } from '../contract/contract.ts'
 import { type MadeField, readMade, toCustomField, withValue } from './custom-fields.ts'
-import { type Entity, type SourceNotice, shapesOf } from './entity.ts'
+import { type Entity, type ExtraField, type SourceNotice, shapesOf } from './entity.ts'
 import { hasShape } from './has-shape.ts'
 import { type Lens, type RawRecord, valueAt } from './lens.ts'
 
@@ -76,10 +76,10 @@ export function customFieldsOf<A>({ extra = {}, custom }: Entity<A>, around: A):
   return [...[...made].map(toCustomField), ...own]
 }
 
-const extraField = <A>(
-  key: string,
-  { label, lens: { type, many, options }, isRestricted }: NonNullable<Entity<A>['extra']>[string],
-): CustomField => ({ key, label, type, many, options: [...options], ...(isRestricted && { isRestricted }) })
+const extraField = <A>(key: string, { label, lens, isRestricted }: ExtraField<A>): CustomField => ({
+  ...{ key, label, type: lens.type, many: lens.many, options: [...lens.options] },
+  ...(isRestricted && { isRestricted }),
+})
 
 /**
  * Throws when a lens reads an undeclared field. Such a field would always be undefined, and for example an internal

@@ -1,5 +1,14 @@
 import { RetryableError, UnreadableAnswerError } from '../../../errors.ts'
-import type { FoundRecord, OutgoingFile, SentRelation, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
+import type {
+  FoundRecord,
+  OutgoingFile,
+  RemovableRecord,
+  RemoveOutcome,
+  SentRelation,
+  SideRecord,
+  SoughtRecord,
+  WriteOutcome,
+} from '../../contract/contract.ts'
 import { dropBytes, safeFileName, sendForm } from '../../kit/files.ts'
 import type { Sent } from '../../kit/http.ts'
 import { digestOf } from '../../kit/keys.ts'
@@ -8,12 +17,13 @@ import { once } from '../../kit/once.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { RefusedError, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
+import { removeEach } from '../../kit/remove.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { accepted, errorsOf, label, largestPage, present, requestsAtOnce } from './api.ts'
 import { externalOf } from './find-contacts.ts'
 import { markIn, markOf, readersOf, withOrigin } from './lenses.ts'
 import { conversationsOf } from './list-tickets.ts'
-import { forgetNotes, type WriteContext } from './write-people.ts'
+import type { WriteContext } from './write-people.ts'
 
 // Files. Each is added to the article, ticket or note that it belongs to: its holder. A file has no place for our key.
 // So before a file is sent, we note a digest of its name and the ids of the files that its holder has. Files of one
@@ -79,7 +89,7 @@ async function readHolders(
   return found
 }
 
-export function openFiles(context: WriteContext): Required<Pick<WrittenEntity, 'writeFile' | 'find'>> {
+export function openFiles(context: WriteContext): Required<Pick<WrittenEntity, 'writeFile' | 'find' | 'remove'>> {
   const { api, sides } = context
   const holders = new Map<string, Holder>()
   const alone = once(async () => new Set((await sides.list(aloneKind)).map(({ mark }) => mark)))
@@ -170,7 +180,11 @@ export function openFiles(context: WriteContext): Required<Pick<WrittenEntity, '
     return writtenAs(key, `${ticketId}-${api.one(made, 'note').id}`, stored)
   }
 
-  return { writeFile, find: (sought) => findFiles(context, sought) }
+  return {
+    writeFile,
+    find: (sought) => findFiles(context, sought),
+    remove: (records) => removeFiles(context, records),
+  }
 }
 
 /** Whether Freshdesk refused to change the holder at all. The size and the kind of a file are reasons of the file. */
@@ -181,40 +195,78 @@ const isAboutHolder = (sent: Sent): boolean =>
 
 /** Finds files by id, by what we noted before sending them, or by our line in their own note. */
 async function findFiles(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
-  await forgetNotes(context, noteKind, sought)
   const isDoubtful = sought.some(({ destinationId }) => destinationId === null)
-  const notes = new Map(isDoubtful ? (await context.sides.list(noteKind)).map((note) => [note.mark, note]) : [])
+  const notes = isDoubtful ? await context.sides.list(noteKind) : []
   const placed = sought.map((one) => {
     const place = one.destinationId !== null ? placeIn(one.destinationId) : one.parent ? placeOf(one.parent) : ''
     return { ...one, place, root: rootOf(place) }
   })
   const groups = [...Map.groupBy(placed, ({ root }) => root)].filter(([root]) => /^a?\d+$/.test(root))
   const found = await sideBySide(groups, requestsAtOnce, async ([root, some]) => {
-    const hasNotes = !root.startsWith('a') && some.some(({ destinationId }) => destinationId === null)
+    const mayBeNotes = !root.startsWith('a') && some.some(({ destinationId }) => destinationId === null)
     const places = some.map(({ place }) => place)
-    const holders = await readHolders(context, root, hasNotes ? [...places, `${root}-`] : places)
-    return some.flatMap(({ key, destinationId, place }) => {
-      const note = notes.get(externalOf(key))
-      const known = destinationId ?? note?.destinationId ?? null
-      const [name, ...before] = (note?.version ?? '').split(' ')
-      const isSent = (file: RawRecord) =>
-        digestOf(safeFileName(file.name), 16) === name && !before.includes(String(file.id))
-      const inPlace = filesIn(holders.get(place)).filter((file) =>
-        known === null ? isSent(file) : `${place}-${file.id}` === known,
-      )
-      const own = [...holders].filter(([, raw]) => known === null && markIn(raw.body) === markOf(key))
-      return [
-        ...inPlace.map((file) => toFound(context, key, place, file)),
-        ...own.flatMap(([at, raw]) =>
-          filesIn(raw)
-            .slice(0, 1)
-            .map((file) => toFound(context, key, at, file)),
-        ),
-      ]
-    })
+    const holders = await readHolders(context, root, mayBeNotes ? [...places, `${root}-`] : places)
+    const own: FoundRecord[] = []
+    for (const { key, destinationId, place } of some) {
+      const files = filesIn(holders.get(place))
+      const known = files.filter(({ id }) => `${place}-${id}` === destinationId)
+      const sent = destinationId === null ? await findSent(context, key, place, files, notes) : known
+      own.push(...sent.map((file) => toFound(context, key, place, file)))
+      for (const [at, raw] of destinationId === null ? holders : [])
+        if (markIn(raw.body) === markOf(key))
+          own.push(
+            ...filesIn(raw)
+              .slice(0, 1)
+              .map((file) => toFound(context, key, at, file)),
+          )
+    }
+    return own
   })
   return found.flat()
 }
+
+/**
+ * The files that we noted under this key: those of its name that were not there before, and that belong to no other
+ * note. A single one is noted, so that it is not taken for a later file of the same name.
+ */
+async function findSent(
+  { sides }: WriteContext,
+  key: string,
+  place: string,
+  files: readonly RawRecord[],
+  notes: SideRecord[],
+): Promise<RawRecord[]> {
+  const note = notes.find(({ mark }) => mark === externalOf(key))
+  if (!note) return []
+  const partsOf = ({ version }: SideRecord) => (version ?? '').split(' ')
+  const [name, ...before] = partsOf(note)
+  const added = files.filter(
+    (file) => digestOf(safeFileName(file.name), 16) === name && !before.includes(String(file.id)),
+  )
+  const others = notes.filter((other) => other !== note && partsOf(other)[0] === name)
+  const isOf = (other: SideRecord, { id }: RawRecord) => {
+    if (other.destinationId !== null) return other.destinationId === `${place}-${id}`
+    // A note that was made later lists one of our files as there before. Further files are its own.
+    const there = partsOf(other)
+    return added.some((file) => there.includes(String(file.id))) && !there.includes(String(id))
+  }
+  const own = added.filter((file) => !others.some((other) => isOf(other, file)))
+  if (note.destinationId === null && own.length === 1) {
+    note.destinationId = `${place}-${own[0]?.id}`
+    await sides.note(note)
+  }
+  return own
+}
+
+/** Removes a second copy. Only a note of our own surely holds none of the files that people added. */
+const removeFiles = (context: WriteContext, records: readonly RemovableRecord[]): Promise<RemoveOutcome[]> =>
+  removeEach(records, async ({ key, destinationId }) => {
+    const place = placeIn(destinationId)
+    const holder = (await readHolders(context, rootOf(place), [place])).get(place)
+    if (!filesIn(holder).some(({ id }) => `${place}-${id}` === destinationId)) return null
+    const isOwn = markIn(holder?.body) === markOf(key)
+    return isOwn ? context.api.http.send('DELETE', pathOf(place)) : 'People may have added this file.'
+  })
 
 function toFound(context: WriteContext, key: string, place: string, file: RawRecord): FoundRecord {
   const size = sizeOf(file)

@@ -14,6 +14,7 @@ import { type Key, markerKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { written } from '../../kit/outcomes.ts'
+import { removeEach } from '../../kit/remove.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
@@ -75,6 +76,11 @@ export function ticketEntities(context: WriteContext): Record<'tickets' | 'comme
       },
       write: (records) => writeEach(records, (record) => writeComment(context, record)),
       find: (sought) => findComments(context, sought),
+      // A note that arrived twice.
+      remove: (records) =>
+        removeEach(records, ({ destinationId }) =>
+          api.http.send('DELETE', `/conversations/${encodeURIComponent(destinationId.split('-')[1] ?? '')}`),
+        ),
       asStored: (content) => storedComment(context.me, content),
     },
     attachments: {
