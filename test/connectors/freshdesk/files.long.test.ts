@@ -69,13 +69,6 @@ test('files arrive in their tickets and notes once, wherever a worker is killed 
   for (const point of ['intents committed', 'first batch sent', 'outcomes committed', 'stage done'] as const) {
     await crashAt(journey, runId, point)
   }
-  await journey.work(runId)
-  console.log(
-    JSON.stringify((await journey.status()).warnings),
-    JSON.stringify(await journey.db.selectFrom('runs').selectAll().execute()),
-    JSON.stringify(await journey.db.selectFrom('run_stages').selectAll().execute()),
-    sent,
-  )
   await workThrough(journey, runId)
   const { status_code, warnings } = await journey.status()
   expect(status_code, JSON.stringify(warnings)).toBe('migration_completed')

@@ -203,6 +203,8 @@ export interface FreshdeskOptions {
   listsSubfolders?: boolean
   /** True if the plan of the account includes a knowledge base. */
   hasSolutions?: boolean
+  /** False if the account has no parents of tickets, and ignores them in requests. Not documented. */
+  hasParents?: boolean
   /** The form of dependent fields' choices: lists in the documentation, maps in real accounts. */
   nestedChoices?: 'lists' | 'maps'
 }
@@ -225,6 +227,7 @@ export function createAccount(clock: Clock, options: FreshdeskOptions = {}) {
     listsTags: options.listsTags ?? false,
     listsSubfolders: options.listsSubfolders ?? false,
     hasSolutions: options.hasSolutions ?? true,
+    hasParents: options.hasParents ?? true,
     nestedChoices: options.nestedChoices ?? 'lists',
     agents: createStore<Agent>(clock),
     groups: createStore<Group>(clock),

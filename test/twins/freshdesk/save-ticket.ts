@@ -158,8 +158,8 @@ function blankTicket(account: Account): Ticket {
   }
 }
 
-function parentOf({ tickets }: Account, id: number | undefined): number | null {
-  if (id === undefined) return null
+function parentOf({ tickets, hasParents }: Account, id: number | undefined): number | null {
+  if (id === undefined || !hasParents) return null
   const parent = tickets.get(String(id))
   if (!parent || parent.isArchived || parent.deletedAt !== null || parent.parent_id !== null)
     invalid('parent_id', 'There is no ticket matching the given parent_id')

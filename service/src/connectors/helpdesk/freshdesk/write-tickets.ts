@@ -118,7 +118,10 @@ async function writeTicket(context: WriteContext, record: OutgoingRecord): Promi
       isNew ? api.http.send('POST', '/tickets', { json }) : api.http.send('PUT', `/tickets/${destinationId}`, { json }),
   )
   const answer = api.one(accepted(sent), 'ticket')
-  const raw = isNew ? answer : ((await api.view('/tickets', answer.id)) ?? answer)
+  const parent = losses.includes('parent_refused') ? undefined : plain.parent_id
+  const isWhole = isNew && (parent === undefined || isChildOf(answer, parent))
+  const raw = isWhole ? answer : ((await api.view('/tickets', answer.id)) ?? answer)
+  if (parent !== undefined && !isChildOf(raw, parent)) losses.push('parent_refused')
   const said = isNew ? [] : await messagesNow(context, String(raw.id))
   if (custom.hasLost) losses.push('custom_value_refused')
   // Freshdesk requires a requester.
@@ -127,12 +130,15 @@ async function writeTicket(context: WriteContext, record: OutgoingRecord): Promi
   return written(key, raw.id, await foundTicket(context, raw, said), losses)
 }
 
+const parentIn = ({ association_type: kind, associated_tickets_list: list }: RawRecord): unknown =>
+  kind === 2 && Array.isArray(list) ? (list[0] ?? null) : null
+const isChildOf = (raw: RawRecord, parent: unknown) => String(parentIn(raw)) === String(parent)
+
 /** The version includes the number of messages that others wrote. Messages that we add later do not change it. */
 async function foundTicket(context: WriteContext, ticket: RawRecord, said?: readonly RawRecord[]) {
   const messages = said ?? (await messagesNow(context, String(ticket.id)))
-  const related = Array.isArray(ticket.associated_tickets_list) ? ticket.associated_tickets_list : []
   const blank = { type: null, responder_id: null, group_id: null, company_id: null, tags: [], description: null }
-  const raw = { ...blank, ...ticket, parent_id: ticket.association_type === 2 ? (related[0] ?? null) : null }
+  const raw = { ...blank, ...ticket, parent_id: parentIn(ticket) }
   const customFields = await context.fields.stored('tickets', ticket)
   const content = { ...toStored(label, context.tickets, raw), customFields }
   const others = messages.filter(({ body }) => markIn(body) === null).length
