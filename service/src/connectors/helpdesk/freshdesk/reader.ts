@@ -1,4 +1,4 @@
-import { FileMissingError } from '../../../errors.ts'
+import { FileMissingError, ObstacleError } from '../../../errors.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -23,6 +23,7 @@ import {
   withFiles,
   withValues,
 } from './look-around.ts'
+import { openRecentFiles } from './recent-files.ts'
 import { articleList, categoryList, readFolders, viewArticle } from './solutions.ts'
 
 /**
@@ -50,6 +51,13 @@ const addedTo = (first: unknown, second: unknown) => {
 }
 const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => files as RawRecord[])
 
+/** An address that expired early is answered with 403 or 404. The file may still be there. */
+function ignoreExpired(error: unknown): null {
+  const isRefused = error instanceof ObstacleError && error.code === 'authorization_lost'
+  if (isRefused || error instanceof FileMissingError) return null
+  throw error
+}
+
 /** Records per page. Most records need a separate request, and a trial account allows only 50 requests per minute. */
 const cheapPage = 25
 /** Tickets per page: each needs two requests, one for its text and one for its followers. */
@@ -71,6 +79,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     seen.set(id, isMissing)
     return isMissing
   }
+  const recent = openRecentFiles()
   const known = new Map<string, number | null>()
   const copied = async (page: readonly (RawRecord | null)[]) => {
     const { agentOf } = await facts()
@@ -162,7 +171,9 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
         reply_cc_emails: addedTo(raw.cc_emails, raw.reply_cc_emails),
       }
       const parent = { entity: 'tickets', sourceId: String(raw.id) }
-      return withFiles(ticket, parent, String(raw.id), 'description', { is_private: false, author_agent: null })
+      const whole = withFiles(ticket, parent, String(raw.id), 'description', { is_private: false, author_agent: null })
+      recent.keepOfTicket(raw.id, filesIn([whole]))
+      return whole
     })
   }
   const withTexts = async (page: RawRecord[]) => {
@@ -203,7 +214,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
 
   /** All messages of tickets, with their authors. */
   const messages = (parents: Walk<string>, places?: readonly string[]) =>
-    underParents(parents, (id) => said(id, places), 20, requestsAtOnce)
+    underParents(parents, (id) => recent.keepOfMessages(id, said(id, places)), 20, requestsAtOnce)
   const said = (ticketId: string, places?: readonly string[]): Walk<RawRecord> =>
     through(conversationsOf(api, ticketId, places), async (page) => {
       const [{ agents }, gone] = [await facts(), await deleted()]
@@ -269,6 +280,10 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     return (cursor, size) => inTurn(holders, cursor, size, (walk) => through(walk, filesIn))
   }
 
+  const filesUnder = filesBelow(
+    (ids) => [someTickets(ids.filter((id) => !id.includes('-'))), ofTickets(ids)],
+    (ids) => articles({ ids }),
+  )
   const { findIds, ...lists } = readLists(
     label,
     [
@@ -279,15 +294,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
       listed(desk.comments, comments, facts, ofTickets),
       listed(desk.categories, categories, facts),
       listed(desk.articles, articles, facts),
-      listed(
-        desk.attachments,
-        attachments,
-        facts,
-        filesBelow(
-          (ids) => [someTickets(ids.filter((id) => !id.includes('-'))), ofTickets(ids)],
-          (ids) => articles({ ids }),
-        ),
-      ),
+      listed(desk.attachments, attachments, facts, (ids, parents) => recent.below(parents, filesUnder(ids, parents))),
     ],
     pageSize,
     isId,
@@ -302,10 +309,13 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     findGone: (entity, ids) => findGone(api, facts, entity, ids.filter(isId)),
     follow: (address, from) => followFreshdesk(address, api.site, from),
     /**
-     * File addresses expire within minutes, so we request a new one. Other hosts serve the files, and these hosts get
+     * File addresses expire within minutes, so we request a new one unless the file was read a moment ago. Other hosts serve the files, and these hosts get
      * no credentials.
      */
     async openFile({ sourceId }) {
+      const address = recent.addressOf(sourceId)
+      const early = address === null ? null : await api.http.openFile(address).catch(ignoreExpired)
+      if (early) return early
       const [file] = await readAll(attachments({ ids: [sourceId] }), largestPage)
       if (typeof file?.attachment_url !== 'string')
         throw new FileMissingError(`${label} has no file ${sourceId} any more`)
