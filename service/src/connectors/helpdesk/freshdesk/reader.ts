@@ -13,6 +13,7 @@ import { openCounts } from './counts.ts'
 import * as desk from './entities.ts'
 import { findGone, listAgents } from './find-gone.ts'
 import { followFreshdesk } from './follow-address.ts'
+import type { Facts } from './lenses.ts'
 import { archivedNumbers, conversationsOf, inBoth, listTickets, viewArchived, viewTicket } from './list-tickets.ts'
 import {
   agentAsContact,
@@ -49,6 +50,8 @@ const addedTo = (first: unknown, second: unknown) => {
   const known = new Set(addressesOf(first))
   return Array.isArray(second) ? second.filter((one) => !known.has(addressesOf([one])[0] ?? '')) : second
 }
+const mailboxOf = ({ email_config_id: id, support_email: address }: RawRecord, names: Facts['mailboxes']) =>
+  typeof id === 'number' ? (names.get(id) ?? String(id)) : (address ?? null)
 const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => files as RawRecord[])
 
 /** An address that expired early is answered with 403 or 404. The file may still be there. */
@@ -156,7 +159,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
 
   /** Completes tickets with data that lists omit. Leaves out tickets in the trash and spam. */
   const present = async (tickets: readonly (RawRecord | null)[]) => {
-    const [{ agents }, gone, copiesOf] = [await facts(), await deleted(), await copied(tickets)]
+    const [{ agents, mailboxes }, gone, copiesOf] = [await facts(), await deleted(), await copied(tickets)]
     return tickets.flatMap((raw) => {
       if (!raw || raw.deleted === true || raw.spam === true) return []
       const related = Array.isArray(raw.associated_tickets_list) ? raw.associated_tickets_list : []
@@ -168,6 +171,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
         has_lost_agent: typeof raw.responder_id === 'number' && !agents.has(raw.responder_id),
         requester_id: gone.has(Number(raw.requester_id)) ? null : raw.requester_id,
         cc_ids: copiesOf(raw),
+        mailbox: mailboxOf(raw, mailboxes),
         reply_cc_emails: addedTo(raw.cc_emails, raw.reply_cc_emails),
       }
       const parent = { entity: 'tickets', sourceId: String(raw.id) }
@@ -231,7 +235,9 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
         }
         const id = `${ticketId}-${raw.id}`
         const more = { is_private: raw.private !== false, author_agent: author.author_agent }
-        const message = { ...raw, ...author, ticket_id: Number(ticketId) }
+        // A note has a support address, too, but was not sent from it.
+        const support_email = raw.source === 2 ? null : raw.support_email
+        const message = { ...raw, ...author, support_email, ticket_id: Number(ticketId) }
         return { ...withFiles(message, { entity: 'comments', sourceId: id }, id, 'body', more), id }
       })
     })
