@@ -140,7 +140,7 @@ test('if Freshdesk changes no note by a file alone, the files become private not
     return { kind: 'answered', status: 400, json }
   })
   const file = fileOf('comments', `${ticket.id}-${closedNote.id}`, 'a.txt')
-  await expect(openWriter().writeFile('attachments', file)).rejects.toThrow('as a note')
+  await expect(openWriter().writeFile('attachments', file)).rejects.toThrow('We send it as a note')
   expect(await openWriter().find('attachments', [soughtOf(file, placeOf(file))])).toEqual([])
   const outcome = await openWriter().writeFile('attachments', again(file))
   expect(await openWriter().find('attachments', [soughtOf(file, placeOf(file))])).toMatchObject([

@@ -144,7 +144,7 @@ test('a record that the tool deletes only with its parent is kept, so that a run
   const { writer } = openTool()
   const double = { ...sought('f1', '7'), destinationId: '7', version: null }
   expect(await writer.remove('attachments', [double])).toEqual([
-    { key: 'f1', result: 'kept', message: 'Acme deletes it only together with the record that it belongs to.' },
+    { key: 'f1', result: 'kept', message: 'The tool deletes it only together with the record that it belongs to.' },
   ])
 })
 

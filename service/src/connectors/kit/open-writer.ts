@@ -104,7 +104,7 @@ export function openWriter(label: string, { describe, entities, ...rest }: Write
       const { entity, act } = await take(name, 'remove')
       if (records.length === 0) return []
       if (act) return act(records)
-      const message = `${label} deletes it only together with the record that it belongs to.`
+      const message = 'The tool deletes it only together with the record that it belongs to.'
       // The engine asks for such a removal if a record is there twice.
       if (!entity.look) return records.map(({ key }) => ({ key, result: 'kept', message }))
       return removeRecords(label, await lookUp(entity, name, records), records)

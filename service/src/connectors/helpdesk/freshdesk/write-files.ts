@@ -151,7 +151,7 @@ export function openFiles(context: WriteContext): Required<Pick<WrittenEntity, '
       await sides.note({ kind: aloneKind, mark: entity, destinationId: null, version: null })
       ;(await alone()).add(entity)
       // The bytes are spent, so the engine has to send the file again.
-      throw new RetryableError(`${label} adds no files to ${entity}. The file will be sent as a note.`)
+      throw new RetryableError('Freshdesk did not add the file to its record. We send it as a note.')
     }
     const stored = added(accepted(sent))
     if (!stored) throw new UnreadableAnswerError(`${label} answered with no file`)
