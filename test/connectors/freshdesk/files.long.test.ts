@@ -28,7 +28,12 @@ function seedFiles({ account, staff }: FreshdeskTwin): void {
     const ticket = makeTicket(account, body, partsOf('same.txt', 'same.txt', `${subject}.txt`))
     for (const isPrivate of [false, true]) {
       const attachments = keepFiles(account, partsOf('same.txt', 'same.txt', 'other.txt'))
-      const said = { user_id: idOf(staff.anna), body: `<p>${isPrivate}</p>`, private: isPrivate }
+      const said = {
+        user_id: idOf(staff.anna),
+        body: `<p>${isPrivate}</p>`,
+        private: isPrivate,
+        cc_emails: ['c@x.test'],
+      }
       addConversation(account, ticket, { ...said, attachments })
     }
   }
@@ -73,6 +78,10 @@ test('files arrive in their tickets and notes once, wherever a worker is killed 
   const { status_code, warnings } = await journey.status()
   expect(status_code, JSON.stringify(warnings)).toBe('migration_completed')
   expect(JSON.stringify(warnings)).not.toMatch(/"(unknown|doubled|differs|edited|refused)"/)
+  // Freshdesk has no place for recipients of notes.
+  expect(warnings).toContainEqual(
+    expect.objectContaining({ code: 'custom_field_not_taken:cc_emails', entity: 'comments', count: 4 }),
+  )
   expect(shownIn(destination)).toEqual(shownIn(source))
   const files = await rowsOf(journey, 'attachments')
   expect(files.filter(({ state }) => state === 'written')).toHaveLength(18)
