@@ -179,7 +179,7 @@ test('the mailbox and the recipients of tickets and replies are read, so that th
   addConversation(twin.account, ticket, { ...said, source: 2 })
   const valuesOf = async (entity: string) =>
     (await reader.read(entity, null, {})).items.map(({ customFields }) =>
-      Object.entries(customFields).flatMap(([key, { value }]) => (value === null ? [] : [[key, value]])),
+      Object.entries(customFields ?? {}).flatMap(([key, { value }]) => (value === null ? [] : [[key, value]])),
     )
   expect((await valuesOf('tickets')).map((values) => Object.fromEntries(values))).toMatchObject([
     {

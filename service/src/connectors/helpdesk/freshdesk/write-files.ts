@@ -123,7 +123,9 @@ export function openFiles(context: WriteContext): Required<Pick<WrittenEntity, '
       return writtenAs(key, place, present(there.find(({ id }) => `${place}-${id}` === destinationId)))
     }
     const place = placeOf(parent)
-    const holder = holders.get(place) ?? (await findHolder(place))
+    // People may publish an article at any time. Nobody can open a private note.
+    const remembered = parent.entity === 'articles' ? undefined : holders.get(place)
+    const holder = remembered ?? (await findHolder(place))
     if (!holder) dropBytes(file)
     const known = present(holder)
     const isHidden = fields.is_private === true && (await known.isOpen())
@@ -142,10 +144,12 @@ export function openFiles(context: WriteContext): Required<Pick<WrittenEntity, '
     const version = [digestOf(fileName, 16), ...before].join(' ')
     const note = { kind: noteKind, mark: externalOf(key), destinationId: null, version }
     await sides.note(note)
-    holders.delete(place)
     const added = (json: unknown) => filesIn(json).findLast(({ id }) => !before.includes(String(id)))
     const form = { field: 'attachments[]', fileName, storedSize: (json: unknown) => sizeOf(added(json)) }
-    const sent = await sendForm(label, file, form, (sending) => api.http.send('PUT', pathOf(place), sending))
+    const sent = await sendForm(label, file, form, (sending) => api.http.send('PUT', pathOf(place), sending)).finally(
+      // Without an answer nobody knows whether the file is there.
+      () => holders.delete(place),
+    )
     if (sent.result === 'refused') await sides.forget(note)
     if (entity !== 'articles' && isAboutHolder(sent)) {
       await sides.note({ kind: aloneKind, mark: entity, destinationId: null, version: null })
