@@ -230,7 +230,7 @@ const freshdesk: PrivateDestination = {
       const { status, visibility } = writeRecord(freshdeskEntities.articles, record, { isWhole: true })
       return status !== 2 || visibility !== 'public'
     }
-    // Files of tickets are always private notes. Private files of public articles are refused.
+    // Private files of public texts become private notes, and those of public articles are refused.
     return (
       entity === 'attachments' || writeRecord(freshdeskEntities.comments, record, { isWhole: true }).private !== false
     )

@@ -42,3 +42,62 @@ test('phone numbers that come as numbers are read', async () => {
   })
   expect(items[0]?.fields.phones).toEqual([{ number: '12345' }])
 })
+
+const ticket = {
+  ...{ id: 1, subject: 'One', status: 2, priority: 1, requester_id: 3, tags: [], attachments: [], custom_fields: {} },
+  ...{ updated_at: '2026-01-01T00:00:00Z', created_at: '2026-01-01T00:00:00Z', cc_emails: [], description: '' },
+}
+const talk = (contents: unknown[]) => ({ body_contents: contents })
+const said = (content: string) => ({ type: 'text', data: { content } })
+
+test('further phone numbers of a person are read', async () => {
+  const contact = { id: 3, name: 'Rachel', phone: '1', other_phone_numbers: ['2', '1'], other_emails: [], tags: [] }
+  const { items } = await readAnswers(openFreshdesk, 'contacts', {
+    ...usual,
+    '/api/v2/contacts': ({ query }) => json(query.has('state') ? [] : [{ ...contact, other_companies: [] }]),
+  })
+  expect(items[0]?.fields.phones).toEqual([{ number: '1' }, { number: '2' }])
+})
+
+test('files that people keep in a cloud, the blind copies and the support address of a ticket are read', async () => {
+  const more = {
+    cloud_files: [{ id: 1, name: 'plan.pdf', url: 'https://cloud.example/plan' }, { id: 2 }],
+    ...{ ticket_bcc_emails: ['b@example.com'], support_email: 'help@example.com', email_config_id: null },
+  }
+  const note = { id: 7, body: 'So', user_id: 3, private: true, source: 2, support_email: 'help@example.com' }
+  const answers: Answers = {
+    ...usual,
+    '/api/v2/contacts': json([]),
+    '/api/v2/tickets': json([ticket]),
+    '/api/v2/tickets/1': json({ ...ticket, ...more }),
+    '/api/v2/tickets/1/conversations': json([{ ...note, cloud_files: more.cloud_files }]),
+  }
+  const tickets = await readAnswers(openFreshdesk, 'tickets', answers)
+  expect(tickets.items[0]?.customFields).toMatchObject({
+    cloud_files: { value: ['plan.pdf https://cloud.example/plan', '2'] },
+    ticket_bcc_emails: { value: ['b@example.com'], isRestricted: true },
+    mailbox: { value: 'help@example.com' },
+  })
+  const comments = await readAnswers(openFreshdesk, 'comments', answers)
+  expect(Object.keys(comments.items[0]?.customFields ?? {})).toEqual(['cloud_files'])
+})
+
+test('the words of a chat are read where Freshdesk has them only in parts', async () => {
+  const answers: Answers = {
+    ...usual,
+    '/api/v2/contacts': json([]),
+    '/api/v2/tickets': json([ticket]),
+    '/api/v2/tickets/1': json({ ...ticket, structured_description: talk([said('a < b'), { type: 'image' }]) }),
+    '/api/v2/tickets/1/conversations': json([
+      { id: 7, body: null, structured_body: talk([said('One'), said('Two')]), user_id: 3, private: false, source: 0 },
+      { id: 8, body: '<p>Whole</p>', structured_body: talk([said('Part')]), user_id: 3, private: false, source: 0 },
+    ]),
+  }
+  const tickets = await readAnswers(openFreshdesk, 'tickets', answers)
+  expect(tickets.items[0]?.fields.description).toMatchObject({ body: '<p>a &lt; b</p>' })
+  const comments = await readAnswers(openFreshdesk, 'comments', answers)
+  expect(comments.items.map(({ fields }) => (fields.body as { body: string }).body)).toEqual([
+    '<p>One</p><p>Two</p>',
+    '<p>Whole</p>',
+  ])
+})

@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
-import type { OutgoingFile, OutgoingRecord, WriteOutcome } from '../../../service/src/connectors/contract/contract.ts'
+import type { OutgoingRecord, WriteOutcome } from '../../../service/src/connectors/contract/contract.ts'
+import { openFreshdeskWriter } from '../../../service/src/connectors/helpdesk/freshdesk/writer.ts'
 import { hourMs } from '../../twins/clock.ts'
 import { idOf } from '../../twins/freshdesk/account.ts'
 import { saveCompany } from '../../twins/freshdesk/companies.ts'
@@ -8,6 +8,7 @@ import { saveContact } from '../../twins/freshdesk/contacts.ts'
 import { addConversation } from '../../twins/freshdesk/conversations.ts'
 import { makeField } from '../../twins/freshdesk/fields.ts'
 import { seedFields } from '../../twins/freshdesk/seed.ts'
+import { keepSides } from '../keep-sides.ts'
 import { outgoing, related, soughtOf, start } from './start.ts'
 
 // Peculiarities of Freshdesk as a destination, each tested against its twin.
@@ -27,12 +28,6 @@ const removable = (record: OutgoingRecord, outcome: WriteOutcome | undefined) =>
   ...soughtOf(record),
   destinationId: idIn(outcome),
   version: versionIn(outcome),
-})
-const fileOf = (ticketId: string, name: string, words: string): OutgoingFile => ({
-  ...outgoing({ parent: related('tickets', ticketId), file_name: name }),
-  size: words.length,
-  contentType: 'text/plain',
-  body: Readable.from([Buffer.from(words)], { objectMode: false }),
 })
 
 test("a ticket whose answer was lost is found at once among its requester's tickets, though the search lags", async () => {
@@ -245,21 +240,6 @@ test('an undo keeps a ticket that people wrote in; our own notes do not count', 
   expect(twin.account.tickets.get(String(quiet))?.deletedAt).not.toBeNull()
 })
 
-test("files become private notes; files beyond a ticket's size limit are refused in Freshdesk's words", async () => {
-  const { twin, writer, make } = await start(cleanup, { mostBytes: 20 })
-  await writer.describe()
-  const ticket = make('One')
-  const first = fileOf(ticket.id, 'a "b".txt', 'twelve bytes')
-  expect(await writer.writeFile('attachments', first)).toMatchObject({ result: 'written' })
-  expect(await writer.writeFile('attachments', fileOf(ticket.id, 'b.txt', 'twelve bytes'))).toMatchObject({
-    result: 'refused',
-    message: expect.stringContaining('20 MB'),
-  })
-  expect(twin.account.conversations.list().map((one) => one.private)).toEqual([true])
-  const parent = { entity: 'tickets', destinationId: ticket.id }
-  expect(await writer.find('attachments', [soughtOf(first, parent)])).toMatchObject([{ fileSize: 12 }])
-})
-
 test('statuses are written by their numbers, and a ticket without a requester belongs to the owner of the key', async () => {
   const { twin, writer } = await start(cleanup)
   seedFields(twin.account)
@@ -359,4 +339,47 @@ test('limits are reported before anything is written: mail, times, replies, file
   const { entities, capabilities } = await writer.describe()
   expect(capabilities).toMatchObject({ backdate: false, silentCreate: false })
   expect([entities.tickets?.sendsMail, entities.comments?.sendsMail]).toEqual([true, true])
+})
+
+test('a child ticket gets its parent by a later change, and a parent that Freshdesk ignores is reported', async () => {
+  for (const [hasParents, losses] of [
+    [true, undefined],
+    [false, ['parent_refused']],
+  ] as const) {
+    const { twin, contact, writer, make } = await start(cleanup, { hasParents })
+    const parent = make('Parent')
+    const record = outgoing({ subject: 'Child', requester: related('contacts', contact.id) })
+    const [made] = await writer.write('tickets', [record])
+    const fields = { ...record.fields, parent_ticket: related('tickets', parent.id) }
+    const [changed] = await writer.write('tickets', [{ ...record, fields, destinationId: idIn(made) }])
+    expect(changed?.result === 'written' && changed.losses).toEqual(losses)
+    const [whole] = await writer.write('tickets', [outgoing(fields)])
+    expect(whole?.result === 'written' && whole.losses).toEqual(losses)
+    expect(twin.account.tickets.list(({ parent_id }) => parent_id !== null)).toHaveLength(hasParents ? 2 : 0)
+  }
+})
+
+test('a custom field or choice that Freshdesk refuses is asked for once an hour, by all workers together', async () => {
+  const { twin, account, contact } = await start(cleanup)
+  const sides = keepSides()
+  makeField(twin.account, 'ticket', { label: 'Tier', type: 'custom_dropdown', choices: [{ value: 'Gold' }] })
+  let asked = 0
+  twin.faults.when(({ method, url }) => {
+    if (method === 'GET' || !url.pathname.includes('ticket_fields')) return null
+    asked += 1
+    return { kind: 'answered', status: 400, json: { errors: [{ field: 'label', message: 'too many fields' }] } }
+  })
+  const write = async () => {
+    const customFields = {
+      a: { label: 'Plan', type: 'text' as const, value: 'x' },
+      b: { label: 'Tier', type: 'option' as const, value: 'Silver' },
+    }
+    const record = outgoing({ subject: 'One', requester: related('contacts', contact.id) }, { customFields })
+    return openFreshdeskWriter({ ...account, sides }).write('tickets', [record])
+  }
+  for (const _worker of [1, 2, 3]) expect(await write()).toMatchObject([{ losses: ['custom_value_refused'] }])
+  expect(asked).toBe(2)
+  for (const side of sides.all()) await sides.note({ ...side, version: String(Date.now() - hourMs) })
+  await write()
+  expect(asked).toBe(4)
 })

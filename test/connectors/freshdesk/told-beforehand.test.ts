@@ -4,6 +4,7 @@ import { dayMs } from '../../twins/clock.ts'
 import { idOf } from '../../twins/freshdesk/account.ts'
 import { saveCompany } from '../../twins/freshdesk/companies.ts'
 import { saveContact } from '../../twins/freshdesk/contacts.ts'
+import { addConversation } from '../../twins/freshdesk/conversations.ts'
 import { saveArticle, saveCategory, saveFolder } from '../../twins/freshdesk/solutions.ts'
 import type { Answers } from '../answer-server.ts'
 import { json, withAnswers } from '../read-answers.ts'
@@ -163,4 +164,33 @@ test('a contact of a list that lacks tags is requested alone, and a ticket names
     expect(await valuesOf('contacts')).toMatchObject({ tags: { value: ['vip'] }, facebook_id: { value: 'fb.1' } })
     expect(await valuesOf('tickets')).toMatchObject({ product: { value: 'Rocket' } })
   })
+})
+
+test('the mailbox and the recipients of tickets and replies are read, so that the plan tells where they have no place', async () => {
+  const { twin, make, reader } = await start(cleanup)
+  twin.account.mailboxes.push({ id: 17, name: 'Sales', support_email: 'sales@example.com' })
+  const ticket = make('One', { email_config_id: 17, cc_emails: ['c@example.com'] })
+  const more = { to_emails: ['sales@example.com'], fwd_emails: ['f@example.com'] }
+  twin.account.tickets.change(ticket.id, { ...more, reply_cc_emails: ['c@example.com', 'new@example.com'] })
+  make('Two', { email_config_id: 4711 })
+  const sent = { to_emails: ['a@example.com'], cc_emails: ['b@example.com'], bcc_emails: ['d@example.com'] }
+  const said = { user_id: idOf(twin.staff.anna), body: 'So', source: 0, private: false }
+  addConversation(twin.account, ticket, { ...said, ...sent, support_email: 'sales@example.com' })
+  addConversation(twin.account, ticket, { ...said, source: 2 })
+  const valuesOf = async (entity: string) =>
+    (await reader.read(entity, null, {})).items.map(({ customFields }) =>
+      Object.entries(customFields ?? {}).flatMap(([key, { value }]) => (value === null ? [] : [[key, value]])),
+    )
+  expect((await valuesOf('tickets')).map((values) => Object.fromEntries(values))).toMatchObject([
+    {
+      ...{ mailbox: 'Sales (sales@example.com)', cc_emails: ['c@example.com'], reply_cc_emails: ['new@example.com'] },
+      ...{ to_emails: ['sales@example.com'], fwd_emails: ['f@example.com'] },
+    },
+    { mailbox: '4711' },
+  ])
+  expect((await valuesOf('comments')).map((values) => Object.fromEntries(values))).toEqual([
+    { ...sent, support_email: 'sales@example.com' },
+    {},
+  ])
+  twin.expectNoViolations()
 })

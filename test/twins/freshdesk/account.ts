@@ -83,6 +83,7 @@ export interface Ticket extends Timed {
   fwd_emails: string[]
   reply_cc_emails: string[]
   to_emails: string[] | null
+  email_config_id: number | null
   tags: string[]
   custom_fields: Record<string, unknown>
   spam: boolean
@@ -202,6 +203,8 @@ export interface FreshdeskOptions {
   listsSubfolders?: boolean
   /** True if the plan of the account includes a knowledge base. */
   hasSolutions?: boolean
+  /** False if the account has no parents of tickets, and ignores them in requests. Not documented. */
+  hasParents?: boolean
   /** The form of dependent fields' choices: lists in the documentation, maps in real accounts. */
   nestedChoices?: 'lists' | 'maps'
 }
@@ -224,6 +227,7 @@ export function createAccount(clock: Clock, options: FreshdeskOptions = {}) {
     listsTags: options.listsTags ?? false,
     listsSubfolders: options.listsSubfolders ?? false,
     hasSolutions: options.hasSolutions ?? true,
+    hasParents: options.hasParents ?? true,
     nestedChoices: options.nestedChoices ?? 'lists',
     agents: createStore<Agent>(clock),
     groups: createStore<Group>(clock),
@@ -240,6 +244,7 @@ export function createAccount(clock: Clock, options: FreshdeskOptions = {}) {
     articles: createStore<Article>(clock),
     timeEntries: createStore<TimeEntry>(clock),
     products: [] as { id: number; name: string }[],
+    mailboxes: [] as { id: number; name: string; support_email: string }[],
     ratings: [] as { id: number; ticket_id: number }[],
     /** Categories of the forums. Each has one forum, which has the same id. */
     forums: [] as { id: number; name: string; topics_count: number }[],

@@ -24,7 +24,7 @@ export interface FreshdeskRules extends FreshdeskOptions {
 /**
  * Only administrators may read agents, groups and fields; everybody may read their own account and fields of tickets.
  */
-const adminPaths = /^\/api\/v2\/(agents(?!\/me$)|groups|admin\/|contact_fields|company_fields)/
+const adminPaths = /^\/api\/v2\/(agents(?!\/me$)|groups|admin\/|email\/|contact_fields|company_fields)/
 
 export function freshdeskRules(clock: Clock, { plan = null, keys, isAging = true, ...options }: FreshdeskRules) {
   const account = createAccount(clock, options)

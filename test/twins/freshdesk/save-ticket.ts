@@ -111,6 +111,7 @@ function merge(account: Account, before: Ticket, body: TicketBody, isForm: boole
     status,
     priority: body.priority ?? before.priority,
     source: body.source ?? before.source,
+    email_config_id: given(body.email_config_id, before.email_config_id),
     type: given(body.type, before.type) || null,
     responder_id: given(body.responder_id, before.responder_id),
     group_id: given(body.group_id, before.group_id),
@@ -137,6 +138,7 @@ function blankTicket(account: Account): Ticket {
     fwd_emails: [],
     reply_cc_emails: [],
     to_emails: null,
+    email_config_id: null,
     tags: [],
     custom_fields: {},
     spam: false,
@@ -156,8 +158,8 @@ function blankTicket(account: Account): Ticket {
   }
 }
 
-function parentOf({ tickets }: Account, id: number | undefined): number | null {
-  if (id === undefined) return null
+function parentOf({ tickets, hasParents }: Account, id: number | undefined): number | null {
+  if (id === undefined || !hasParents) return null
   const parent = tickets.get(String(id))
   if (!parent || parent.isArchived || parent.deletedAt !== null || parent.parent_id !== null)
     invalid('parent_id', 'There is no ticket matching the given parent_id')

@@ -133,6 +133,7 @@ export const shapes = {
   agent: get('agents/:id'),
   settings: get('settings/helpdesk'),
   products: listOf('products'),
+  mailboxes: listOf('email/mailboxes'),
 
   groups: listOf('groups'),
   group: get('groups/:id'),

@@ -92,6 +92,7 @@ export function staffOperations(account: Account, meOf: (headers: object) => Age
       },
     },
     { ...shapes.products, act: (request) => sendList(request, account.products, (one) => one) },
+    { ...shapes.mailboxes, act: (request) => sendList(request, account.mailboxes, (one) => one) },
     {
       ...shapes.groups,
       act: (request) => sendList(request, byName(groups.list()), (group) => presentGroup(group, false)),

@@ -61,7 +61,6 @@ export function presentListed(account: Account, ticket: Ticket, include: readonl
     id: idOf(ticket),
     fr_escalated: false,
     is_escalated: false,
-    email_config_id: null,
     product_id: null,
     custom_fields: shownValues(account, 'ticket', ticket.custom_fields),
     ...(account.listsTags && { tags }),

@@ -99,9 +99,8 @@ export async function startTwin(): Promise<Twin> {
         'comments.author_contact': 'a comment has one author, and an agent comes first',
         'attachments.content_type': 'it goes with the bytes',
         'attachments.size': 'it goes with the bytes',
-        'attachments.is_private':
-          'files of tickets are written for agents alone, and those of articles are as open as these',
-        'attachments.uploaded_by': 'the note that holds a file names them',
+        'attachments.is_private': 'a file is as open as its text, or in a note for agents alone',
+        'attachments.uploaded_by': 'a note that was made for a file names them',
       },
       users: [staff.admin, staff.anna, staff.ben].map(({ id }) => id),
       async editByHand(entity, destinationId) {

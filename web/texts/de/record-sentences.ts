@@ -289,6 +289,11 @@ export const recordSentences: Record<string, string> = {
     'Zendesk nennt uns seine Benutzersegmente nicht. Ohne eines könnten alle diesen Artikel lesen.',
   'Tickets of this account are in it.': 'Tickets dieses Kontos gehören dazu.',
   'People of this account belong to it.': 'Personen dieses Kontos gehören dazu.',
+  'People may have added this file.': 'Vielleicht hat jemand diese Datei hinzugefügt.',
+  'The tool deletes it only together with the record that it belongs to.':
+    'Das Tool löscht den Datensatz nur zusammen mit dem Datensatz, zu dem er gehört.',
+  'Freshdesk did not add the file to its record. We send it as a note.':
+    'Freshdesk hat die Datei nicht zu ihrem Datensatz hinzugefügt. Wir senden sie als Notiz.',
   'Help Scout deletes no single comment. It is hidden now.':
     'Help Scout löscht keine einzelnen Kommentare. Der Kommentar ist jetzt ausgeblendet.',
   'It was deleted in Freshdesk since it was imported.': 'Der Datensatz wurde nach dem Import in Freshdesk gelöscht.',

@@ -274,6 +274,11 @@ export const recordSentences: Record<string, string> = {
     'Zendesk no nos muestra sus segmentos de usuarios. Sin uno, todos podrían leer este artículo.',
   'Tickets of this account are in it.': 'Hay tickets de esta cuenta que pertenecen a él.',
   'People of this account belong to it.': 'Hay personas de esta cuenta que pertenecen a ella.',
+  'People may have added this file.': 'Es posible que alguien haya añadido este archivo.',
+  'The tool deletes it only together with the record that it belongs to.':
+    'La herramienta solo lo elimina junto con el registro al que pertenece.',
+  'Freshdesk did not add the file to its record. We send it as a note.':
+    'Freshdesk no ha añadido el archivo a su registro. Lo enviamos como nota.',
   'Help Scout deletes no single comment. It is hidden now.':
     'Help Scout no elimina comentarios sueltos. El comentario está ahora oculto.',
   'It was deleted in Freshdesk since it was imported.':

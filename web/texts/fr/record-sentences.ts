@@ -282,6 +282,11 @@ export const recordSentences: Record<string, string> = {
     'Zendesk ne nous montre pas ses segments d’utilisateurs. Sans segment, tout le monde pourrait lire cet article.',
   'Tickets of this account are in it.': 'Des tickets de ce compte en font partie.',
   'People of this account belong to it.': 'Des personnes de ce compte en font partie.',
+  'People may have added this file.': 'Quelqu’un a peut-être ajouté ce fichier.',
+  'The tool deletes it only together with the record that it belongs to.':
+    'L’outil ne le supprime qu’avec l’enregistrement auquel il appartient.',
+  'Freshdesk did not add the file to its record. We send it as a note.':
+    'Freshdesk n’a pas ajouté le fichier à son enregistrement. Nous l’envoyons comme note.',
   'Help Scout deletes no single comment. It is hidden now.':
     'Help Scout ne supprime aucun commentaire isolé. Le commentaire est maintenant masqué.',
   'It was deleted in Freshdesk since it was imported.':

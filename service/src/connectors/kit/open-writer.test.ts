@@ -140,6 +140,14 @@ test('an entity or an operation that the table lacks is an error of the caller',
   await expect(writer.find('attachments', [sought('f1', null)])).rejects.toThrow('does not look up attachments')
 })
 
+test('a record that the tool deletes only with its parent is kept, so that a run with a double goes on', async () => {
+  const { writer } = openTool()
+  const double = { ...sought('f1', '7'), destinationId: '7', version: null }
+  expect(await writer.remove('attachments', [double])).toEqual([
+    { key: 'f1', result: 'kept', message: 'The tool deletes it only together with the record that it belongs to.' },
+  ])
+})
+
 test("an entity's own find and remove replace those of the kit", async () => {
   const found = { ...nothing, key: 'k1', destinationId: '7', url: null, version: null }
   const { writer } = openTool({

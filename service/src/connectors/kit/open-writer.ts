@@ -103,7 +103,11 @@ export function openWriter(label: string, { describe, entities, ...rest }: Write
     async remove(name, records) {
       const { entity, act } = await take(name, 'remove')
       if (records.length === 0) return []
-      return act ? act(records) : removeRecords(label, await lookUp(entity, name, records), records)
+      if (act) return act(records)
+      const message = 'The tool deletes it only together with the record that it belongs to.'
+      // The engine asks for such a removal if a record is there twice.
+      if (!entity.look) return records.map(({ key }) => ({ key, result: 'kept', message }))
+      return removeRecords(label, await lookUp(entity, name, records), records)
     },
     async asStored(name, content) {
       const { entity, act } = await take(name, 'asStored')

@@ -38,6 +38,7 @@ const customOf = (entity: string) => ({
 const ticketsIn = (list: unknown): FieldValue =>
   (list as number[]).map((id) => ({ entity: 'tickets', sourceId: String(id) }))
 const notice = (...one: SourceNotice): SourceNotice => one
+const cloudFiles = { label: 'Files in a cloud', lens: is.texts('cloud_files', readOnly) }
 const related = Type.Array(Type.Integer({ minimum: 1 }))
 
 export const groups = define('groups', {
@@ -153,6 +154,12 @@ export const tickets = define('tickets', {
   },
   extra: {
     cc_emails: { label: 'CC', lens: is.texts('cc_emails', readOnly) },
+    reply_cc_emails: { label: 'CC of replies', lens: is.texts('reply_cc_emails', readOnly) },
+    to_emails: { label: 'To', lens: is.texts('to_emails', readOnly) },
+    fwd_emails: { label: 'Forwarded to', lens: is.texts('fwd_emails', readOnly) },
+    ticket_bcc_emails: { label: 'BCC', lens: is.texts('ticket_bcc_emails', readOnly), isRestricted: true },
+    mailbox: { label: 'Mailbox', lens: is.text('mailbox', readOnly) },
+    cloud_files: cloudFiles,
     product: {
       label: 'Product',
       lens: lens('text', {
@@ -204,6 +211,13 @@ export const comments = define('comments', {
       typeof source === 'number' ? (sources[source] ?? String(source)) : undefined,
     ),
   },
+  extra: {
+    to_emails: { label: 'To', lens: is.texts('to_emails', readOnly) },
+    cc_emails: { label: 'CC', lens: is.texts('cc_emails', readOnly) },
+    bcc_emails: { label: 'BCC', lens: is.texts('bcc_emails', readOnly), isRestricted: true },
+    support_email: { label: 'Mailbox', lens: is.text('support_email', readOnly) },
+    cloud_files: cloudFiles,
+  },
   warns: ({ author_agent, author_contact }) =>
     author_agent || author_contact ? [] : [['author_missing', 'Nobody in the account wrote this comment.']],
 })
@@ -217,7 +231,9 @@ export const attachments = define('attachments', {
     content_type: takenElsewhere(is.text('content_type')),
     size: takenElsewhere(is.integer('size', { min: 0 })),
     is_inline: is.flag('is_inline', readOnly),
-    is_private: takenElsewhere(is.flag('is_private', { note: 'files are always written for agents alone' })),
+    is_private: takenElsewhere(
+      is.flag('is_private', { note: 'a private file of a public text is written for agents alone' }),
+    ),
     uploaded_by: takenElsewhere(is.person('author_agent')),
   },
 })
@@ -273,6 +289,7 @@ export const articles = define('articles', {
     ),
     url: is.url('html_url', readOnly),
   },
+  extra: { cloud_files: cloudFiles },
   warns: ({ author_agent }) => (author_agent ? [] : [['author_missing', 'Nobody in the account wrote this article.']]),
 })
 

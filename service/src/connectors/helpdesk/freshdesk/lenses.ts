@@ -21,8 +21,9 @@ export interface Facts {
   statuses: ReadonlyMap<string, string>
   sources: ReadonlyMap<string, string>
   types: readonly string[]
-  /** Names of the products, by their ids. */
+  /** Names of the products and mailboxes, by their ids. */
   products: ReadonlyMap<number, string>
+  mailboxes: ReadonlyMap<number, string>
   /** Labels of the fields that agents must fill before they can save a ticket. */
   required: readonly string[]
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Parser } from 'htmlparser2'
 import type { FieldType } from '../../../families/definition.ts'
+import { escapeText } from '../../../text/plain-words.ts'
 import { uncounted } from '../../kit/count-skipped.ts'
 import type { MadeField } from '../../kit/custom-fields.ts'
 import { madeFields } from '../../kit/custom-fields.ts'
@@ -80,6 +81,12 @@ export async function readFacts(api: FreshdeskApi): Promise<Facts> {
     statuses: new Map(entriesOf(standard('default_status')).map(([id, words]) => [id, String([words].flat()[0])])),
     sources: new Map(entriesOf(standard('default_source')).map(([name, id]) => [String(id), name])),
     types: choicesAt(standard('default_ticket_type') ?? [], 0),
+    mailboxes: new Map(
+      (await api.all('/email/mailboxes', {}, uncounted)).map(({ id, name, support_email: address }) => [
+        Number(id),
+        [name, typeof address === 'string' && `(${address})`].filter(Boolean).join(' '),
+      ]),
+    ),
     products: new Map((await api.all('/products', {}, uncounted)).map(({ id, name }) => [Number(id), String(name)])),
     required: (lists[0] ?? [])
       .filter(
@@ -118,7 +125,11 @@ const textsIn = (...values: unknown[]): string[] =>
 export function withAddresses(raw: RawRecord): RawRecord {
   const emails = textsIn(raw.email, raw.other_emails)
   const isFirst = (one: string, at: number) => emails.findIndex((e) => e.toLowerCase() === one.toLowerCase()) === at
-  return { ...raw, emails: emails.filter(isFirst), phones: [...new Set(textsIn(raw.phone, raw.mobile))] }
+  return {
+    ...raw,
+    emails: emails.filter(isFirst),
+    phones: [...new Set(textsIn(raw.phone, raw.mobile, raw.other_phone_numbers))],
+  }
 }
 
 /** Freshdesk allows 512 characters per query. */
@@ -195,6 +206,17 @@ function idInToken(url: URL): string {
   )
 }
 
+/** Files that people keep in a cloud. Freshdesk has only their names and addresses. */
+const cloudFilesIn = (given: unknown): string[] =>
+  objectsIn(given).map(({ name, filename, url, id }) => textsIn(name ?? filename, url).join(' ') || String(id))
+
+/** Newer chats have their words in parts. Freshdesk usually puts them together in the text, too. */
+function wordsIn(parts: unknown): string | null {
+  const { body_contents: contents } = (parts ?? {}) as { body_contents?: unknown }
+  const words = objectsIn(contents).flatMap(({ data }) => textsIn((data as { content?: unknown } | null)?.content))
+  return words.length === 0 ? null : words.map((one) => `<p>${escapeText(one)}</p>`).join('')
+}
+
 /** Adds the files of a text. A file's id contains the ids of its parents. */
 export function withFiles(
   raw: RawRecord,
@@ -209,6 +231,8 @@ export function withFiles(
     is_inline: false,
   }))
   const addresses = new Set(listed.map((file) => (file as RawRecord).attachment_url))
-  const files = [...listed, ...shownIn(raw[text], (address) => addresses.has(address))]
-  return { ...raw, files: files.map((file) => ({ ...file, ...more, id: `${at}-${file.id}`, parent })) }
+  const body = raw[text] || wordsIn(raw.structured_body ?? raw.structured_description) || raw[text]
+  const files = [...listed, ...shownIn(body, (address) => addresses.has(address))]
+  const whole = { ...raw, [text]: body, cloud_files: cloudFilesIn(raw.cloud_files) }
+  return { ...whole, files: files.map((file) => ({ ...file, ...more, id: `${at}-${file.id}`, parent })) }
 }

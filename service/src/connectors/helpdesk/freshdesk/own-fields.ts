@@ -2,7 +2,7 @@ import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
 import { inWords } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { createTurns } from '../../kit/once.ts'
+import { createTurns, once } from '../../kit/once.ts'
 import type { FreshdeskApi } from './api.ts'
 import { choicesAt, type FieldEntity, fieldLists } from './look-around.ts'
 
@@ -51,6 +51,10 @@ export function storedCustom(entity: FieldEntity, custom: Custom): Record<string
   return stored
 }
 
+/** Notes the time at which Freshdesk refused a field or a choice. Until an hour later nobody asks for it again. */
+const refusedKind = 'refused_field'
+const refusedForMs = 3_600_000
+
 export function openFields(api: FreshdeskApi, sides: SideRecords) {
   const known = new Map<FieldEntity, Promise<RawRecord[]>>()
   const fieldsOf = (entity: FieldEntity) => {
@@ -62,8 +66,13 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
   }
   /** Runs changes one at a time, so that no field is created twice. */
   const inTurn = createTurns()
-  /** Fields and choices that Freshdesk refused. They are not requested again with every record. */
-  const refused = new Set<string>()
+  const refused = once(async () => new Map((await sides.list(refusedKind)).map(({ mark, version }) => [mark, version])))
+  const isRefused = async (mark: string) => Date.now() - Number((await refused()).get(mark) ?? 0) < refusedForMs
+  const noteRefused = async (mark: string) => {
+    const version = String(Date.now())
+    ;(await refused()).set(mark, version)
+    await sides.note({ kind: refusedKind, mark, destinationId: null, version })
+  }
   const find = async (entity: FieldEntity, label: string, type: string) =>
     (await fieldsOf(entity)).find((field) => field.label === label && field.type === type)
 
@@ -72,7 +81,7 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     const existing = await find(entity, label, type)
     if (existing) return existing
     const mark = digestOf(`${entity}\n${label}\n${type}`, 12)
-    if (refused.has(mark)) return null
+    if (await isRefused(mark)) return null
     const side = { kind: `field_of_${entity}`, mark, destinationId: null, version: null }
     await sides.note(side)
     const choices = type === 'custom_dropdown' ? { choices: toChoices(names) } : {}
@@ -87,7 +96,7 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     if (sent.result === 'refused') {
       await sides.forget(side)
       const found = await find(entity, label, type)
-      if (!found) refused.add(mark)
+      if (!found) await noteRefused(mark)
       return found ?? null
     }
     const made = { ...api.one(sent.json, 'field'), label, type, choices: names }
@@ -100,8 +109,8 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
   /** Freshdesk replaces all choices at once, so existing choices are sent again with their ids. */
   async function addChoices(entity: FieldEntity, field: RawRecord, names: readonly string[]): Promise<boolean> {
     const path = `${fieldLists[entity].makes}/${field.id}`
-    const mark = [path, ...names].join('\n')
-    if (refused.has(mark)) return false
+    const mark = digestOf([path, ...names].join('\n'), 12)
+    if (await isRefused(mark)) return false
     const now = api.one((await api.http.ask(path)).json, 'field')
     const there = (Array.isArray(now.choices) ? (now.choices as RawRecord[]) : []).map(({ id, value, position }) => ({
       ...{ id, value, position },
@@ -110,7 +119,7 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     const choices = [...there, ...toChoices(missing, there.length)]
     const isDone = missing.length === 0 || (await api.http.send('PUT', path, { json: { choices } })).result === 'done'
     if (isDone) field.choices = choices.map(({ value }) => value)
-    else refused.add(mark)
+    else await noteRefused(mark)
     return isDone
   }
 

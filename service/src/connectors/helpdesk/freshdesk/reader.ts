@@ -1,4 +1,4 @@
-import { FileMissingError } from '../../../errors.ts'
+import { FileMissingError, ObstacleError } from '../../../errors.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -13,6 +13,7 @@ import { openCounts } from './counts.ts'
 import * as desk from './entities.ts'
 import { findGone, listAgents } from './find-gone.ts'
 import { followFreshdesk } from './follow-address.ts'
+import type { Facts } from './lenses.ts'
 import { archivedNumbers, conversationsOf, inBoth, listTickets, viewArchived, viewTicket } from './list-tickets.ts'
 import {
   agentAsContact,
@@ -23,6 +24,7 @@ import {
   withFiles,
   withValues,
 } from './look-around.ts'
+import { openRecentFiles } from './recent-files.ts'
 import { articleList, categoryList, readFolders, viewArticle } from './solutions.ts'
 
 /**
@@ -43,7 +45,21 @@ const addressesOf = (list: unknown): string[] =>
   (Array.isArray(list) ? list : []).map((one) =>
     (/<([^<>]+)>\s*$/.exec(String(one))?.[1] ?? String(one)).trim().toLowerCase(),
   )
+/** Addresses of the second list that the first one lacks. A value of another form is left to the lens. */
+const addedTo = (first: unknown, second: unknown) => {
+  const known = new Set(addressesOf(first))
+  return Array.isArray(second) ? second.filter((one) => !known.has(addressesOf([one])[0] ?? '')) : second
+}
+const mailboxOf = ({ email_config_id: id, support_email: address }: RawRecord, names: Facts['mailboxes']) =>
+  typeof id === 'number' ? (names.get(id) ?? String(id)) : (address ?? null)
 const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => files as RawRecord[])
+
+/** An address that expired early is answered with 403 or 404. The file may still be there. */
+function ignoreExpired(error: unknown): null {
+  const isRefused = error instanceof ObstacleError && error.code === 'authorization_lost'
+  if (isRefused || error instanceof FileMissingError) return null
+  throw error
+}
 
 /** Records per page. Most records need a separate request, and a trial account allows only 50 requests per minute. */
 const cheapPage = 25
@@ -66,6 +82,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     seen.set(id, isMissing)
     return isMissing
   }
+  const recent = openRecentFiles()
   const known = new Map<string, number | null>()
   const copied = async (page: readonly (RawRecord | null)[]) => {
     const { agentOf } = await facts()
@@ -142,7 +159,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
 
   /** Completes tickets with data that lists omit. Leaves out tickets in the trash and spam. */
   const present = async (tickets: readonly (RawRecord | null)[]) => {
-    const [{ agents }, gone, copiesOf] = [await facts(), await deleted(), await copied(tickets)]
+    const [{ agents, mailboxes }, gone, copiesOf] = [await facts(), await deleted(), await copied(tickets)]
     return tickets.flatMap((raw) => {
       if (!raw || raw.deleted === true || raw.spam === true) return []
       const related = Array.isArray(raw.associated_tickets_list) ? raw.associated_tickets_list : []
@@ -154,9 +171,13 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
         has_lost_agent: typeof raw.responder_id === 'number' && !agents.has(raw.responder_id),
         requester_id: gone.has(Number(raw.requester_id)) ? null : raw.requester_id,
         cc_ids: copiesOf(raw),
+        mailbox: mailboxOf(raw, mailboxes),
+        reply_cc_emails: addedTo(raw.cc_emails, raw.reply_cc_emails),
       }
       const parent = { entity: 'tickets', sourceId: String(raw.id) }
-      return withFiles(ticket, parent, String(raw.id), 'description', { is_private: false, author_agent: null })
+      const whole = withFiles(ticket, parent, String(raw.id), 'description', { is_private: false, author_agent: null })
+      recent.keepOfTicket(raw.id, filesIn([whole]))
+      return whole
     })
   }
   const withTexts = async (page: RawRecord[]) => {
@@ -197,7 +218,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
 
   /** All messages of tickets, with their authors. */
   const messages = (parents: Walk<string>, places?: readonly string[]) =>
-    underParents(parents, (id) => said(id, places), 20, requestsAtOnce)
+    underParents(parents, (id) => recent.keepOfMessages(id, said(id, places)), 20, requestsAtOnce)
   const said = (ticketId: string, places?: readonly string[]): Walk<RawRecord> =>
     through(conversationsOf(api, ticketId, places), async (page) => {
       const [{ agents }, gone] = [await facts(), await deleted()]
@@ -214,7 +235,9 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
         }
         const id = `${ticketId}-${raw.id}`
         const more = { is_private: raw.private !== false, author_agent: author.author_agent }
-        const message = { ...raw, ...author, ticket_id: Number(ticketId) }
+        // A note has a support address, too, but was not sent from it.
+        const support_email = raw.source === 2 ? null : raw.support_email
+        const message = { ...raw, ...author, support_email, ticket_id: Number(ticketId) }
         return { ...withFiles(message, { entity: 'comments', sourceId: id }, id, 'body', more), id }
       })
     })
@@ -263,6 +286,10 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     return (cursor, size) => inTurn(holders, cursor, size, (walk) => through(walk, filesIn))
   }
 
+  const filesUnder = filesBelow(
+    (ids) => [someTickets(ids.filter((id) => !id.includes('-'))), ofTickets(ids)],
+    (ids) => articles({ ids }),
+  )
   const { findIds, ...lists } = readLists(
     label,
     [
@@ -273,15 +300,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
       listed(desk.comments, comments, facts, ofTickets),
       listed(desk.categories, categories, facts),
       listed(desk.articles, articles, facts),
-      listed(
-        desk.attachments,
-        attachments,
-        facts,
-        filesBelow(
-          (ids) => [someTickets(ids.filter((id) => !id.includes('-'))), ofTickets(ids)],
-          (ids) => articles({ ids }),
-        ),
-      ),
+      listed(desk.attachments, attachments, facts, (ids, parents) => recent.below(parents, filesUnder(ids, parents))),
     ],
     pageSize,
     isId,
@@ -296,10 +315,13 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     findGone: (entity, ids) => findGone(api, facts, entity, ids.filter(isId)),
     follow: (address, from) => followFreshdesk(address, api.site, from),
     /**
-     * File addresses expire within minutes, so we request a new one. Other hosts serve the files, and these hosts get
+     * File addresses expire within minutes, so we request a new one unless the file was read a moment ago. Other hosts serve the files, and these hosts get
      * no credentials.
      */
     async openFile({ sourceId }) {
+      const address = recent.addressOf(sourceId)
+      const early = address === null ? null : await api.http.openFile(address).catch(ignoreExpired)
+      if (early) return early
       const [file] = await readAll(attachments({ ids: [sourceId] }), largestPage)
       if (typeof file?.attachment_url !== 'string')
         throw new FileMissingError(`${label} has no file ${sourceId} any more`)

@@ -1,33 +1,31 @@
-import { UnreadableAnswerError } from '../../../errors.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type {
   FoundRecord,
   OutgoingContent,
-  OutgoingFile,
   OutgoingRecord,
   SentRelation,
   SoughtRecord,
   WriteOutcome,
 } from '../../contract/contract.ts'
 import { withoutLinks } from '../../kit/compared-texts.ts'
-import { dropBytes, safeFileName, sendForm } from '../../kit/files.ts'
-import { filesOf, findParts } from '../../kit/found-parts.ts'
+import { safeFileName } from '../../kit/files.ts'
+import { findParts } from '../../kit/found-parts.ts'
 import { type Key, markerKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { written } from '../../kit/outcomes.ts'
-import { readAll } from '../../kit/pages.ts'
+import { removeEach } from '../../kit/remove.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
-import { accepted, label, largestPage, present, requestsAtOnce } from './api.ts'
+import { accepted, label, largestPage, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { externalOf } from './find-contacts.ts'
 import { markIn, markOf, mostTags, tagsOf, withOrigin } from './lenses.ts'
-import { beginning, conversationsOf } from './list-tickets.ts'
+import { beginning } from './list-tickets.ts'
 import { storedCustom } from './own-fields.ts'
-import { articleFiles, filesIn, fileUrl, sizeOf } from './write-article-files.ts'
+import { messagesNow, openFiles, placeOf, rootOf } from './write-files.ts'
 import { forgetNotes, sendWithout, type WriteContext } from './write-people.ts'
 
 // Tickets and their messages. Every message becomes a note, because Freshdesk would mail replies to customers.
@@ -77,7 +75,12 @@ export function ticketEntities(context: WriteContext): Record<'tickets' | 'comme
         capabilities: { lane: 'ticket' },
       },
       write: (records) => writeEach(records, (record) => writeComment(context, record)),
-      find: (sought) => findMessages(context, 'comments', sought),
+      find: (sought) => findComments(context, sought),
+      // A note that arrived twice.
+      remove: (records) =>
+        removeEach(records, ({ destinationId }) =>
+          api.http.send('DELETE', `/conversations/${encodeURIComponent(destinationId.split('-')[1] ?? '')}`),
+        ),
       asStored: (content) => storedComment(context.me, content),
     },
     attachments: {
@@ -86,10 +89,7 @@ export function ticketEntities(context: WriteContext): Record<'tickets' | 'comme
         ...{ required: ['parent', 'file_name'], ...withParent, isUnchangeable: true },
         capabilities: { silentCreate: true, lane: 'parent' },
       },
-      ...filesOf(articleFiles(context), {
-        writeFile: (file) => writeFile(context, file),
-        find: (sought) => findMessages(context, 'attachments', sought),
-      }),
+      ...openFiles(context),
       asStored: storedFile,
     },
   }
@@ -118,7 +118,10 @@ async function writeTicket(context: WriteContext, record: OutgoingRecord): Promi
       isNew ? api.http.send('POST', '/tickets', { json }) : api.http.send('PUT', `/tickets/${destinationId}`, { json }),
   )
   const answer = api.one(accepted(sent), 'ticket')
-  const raw = isNew ? answer : ((await api.view('/tickets', answer.id)) ?? answer)
+  const parent = losses.includes('parent_refused') ? undefined : plain.parent_id
+  const isWhole = isNew && (parent === undefined || isChildOf(answer, parent))
+  const raw = isWhole ? answer : ((await api.view('/tickets', answer.id)) ?? answer)
+  if (parent !== undefined && !isChildOf(raw, parent)) losses.push('parent_refused')
   const said = isNew ? [] : await messagesNow(context, String(raw.id))
   if (custom.hasLost) losses.push('custom_value_refused')
   // Freshdesk requires a requester.
@@ -127,12 +130,15 @@ async function writeTicket(context: WriteContext, record: OutgoingRecord): Promi
   return written(key, raw.id, await foundTicket(context, raw, said), losses)
 }
 
+const parentIn = ({ association_type: kind, associated_tickets_list: list }: RawRecord): unknown =>
+  kind === 2 && Array.isArray(list) ? (list[0] ?? null) : null
+const isChildOf = (raw: RawRecord, parent: unknown) => String(parentIn(raw)) === String(parent)
+
 /** The version includes the number of messages that others wrote. Messages that we add later do not change it. */
 async function foundTicket(context: WriteContext, ticket: RawRecord, said?: readonly RawRecord[]) {
   const messages = said ?? (await messagesNow(context, String(ticket.id)))
-  const related = Array.isArray(ticket.associated_tickets_list) ? ticket.associated_tickets_list : []
   const blank = { type: null, responder_id: null, group_id: null, company_id: null, tags: [], description: null }
-  const raw = { ...blank, ...ticket, parent_id: ticket.association_type === 2 ? (related[0] ?? null) : null }
+  const raw = { ...blank, ...ticket, parent_id: parentIn(ticket) }
   const customFields = await context.fields.stored('tickets', ticket)
   const content = { ...toStored(label, context.tickets, raw), customFields }
   const others = messages.filter(({ body }) => markIn(body) === null).length
@@ -140,9 +146,6 @@ async function foundTicket(context: WriteContext, ticket: RawRecord, said?: read
   const version = versionOf(words, customFields, others)
   return { ...content, version, url: urlOf(context, ticket.id), marker: markIn(ticket.description) }
 }
-
-const messagesNow = ({ api }: WriteContext, ticketId: string): Promise<RawRecord[]> =>
-  readAll(conversationsOf(api, ticketId, ['/tickets/']), largestPage)
 
 /**
  * Finds tickets in the list of the requester's tickets, because the search is minutes behind. The ledger notes the
@@ -208,36 +211,6 @@ async function writeComment(context: WriteContext, record: OutgoingRecord): Prom
 const writtenIn = (context: WriteContext, key: string, id: string, losses: WriteLoss[] = []) =>
   written(key, id, { url: urlOf(context, id.split('-')[0]), version: null }, losses)
 
-/** Each file becomes a private note: our origin line identifies the file, and nobody gets a mail. */
-async function writeFile(context: WriteContext, file: OutgoingFile): Promise<WriteOutcome> {
-  const { api } = context
-  const { key, destinationId, fields } = file
-  if (destinationId !== null) {
-    dropBytes(file)
-    const [ticketId = '', noteId] = destinationId.split('-')
-    present((await messagesNow(context, ticketId)).find(({ id }) => String(id) === noteId))
-    return written(key, destinationId, { url: fileUrl(context, destinationId.split('-')[2]), version: null })
-  }
-  const ticketId = (fields.parent as SentRelation).destinationId.split('-')[0] ?? ''
-  const name = safeFileName(fields.file_name)
-  const user = typeof fields.uploaded_by === 'string' ? { user_id: fields.uploaded_by } : {}
-  const words = { body: withOrigin(file, '', [name.slice(0, 100)]), private: 'true', ...user }
-  const form = {
-    field: 'attachments[]',
-    fileName: name,
-    words,
-    storedSize: (json: unknown) => sizeOf(filesIn(json)[0]),
-  }
-  const sent = await sendForm(label, file, form, (sending) =>
-    api.http.send('POST', `/tickets/${ticketId}/notes`, sending),
-  )
-  const made = accepted(sent)
-  const [stored] = filesIn(made)
-  if (!stored) throw new UnreadableAnswerError(`${label} answered with no file`)
-  const id = `${ticketId}-${api.one(made, 'note').id}-${stored.id}`
-  return written(key, id, { url: fileUrl(context, stored.id), version: null })
-}
-
 function storedComment(me: string, content: OutgoingContent) {
   const stored = asStored(desk.comments, content)
   const { author_contact: _contact, ...fields } = stored.fields
@@ -245,52 +218,26 @@ function storedComment(me: string, content: OutgoingContent) {
 }
 
 function storedFile({ fields }: OutgoingContent) {
-  const { entity, destinationId = null } = (fields.parent ?? {}) as Partial<SentRelation>
-  const parent = entity === 'articles' ? `a${destinationId}` : (destinationId?.split('-')[0] ?? null)
-  const content = { fields: { parent, file_name: safeFileName(fields.file_name) }, customFields: {} }
-  return { ...content, createdAt: null, updatedAt: null }
+  const parent = fields.parent as SentRelation | undefined
+  const content = { parent: parent ? rootOf(placeOf(parent)) : null, file_name: safeFileName(fields.file_name) }
+  return { fields: content, customFields: {}, createdAt: null, updatedAt: null }
 }
 
-/** Finds notes and their files by id, or by our origin line in the ticket's messages. */
-async function findMessages(
-  context: WriteContext,
-  entity: 'comments' | 'attachments',
-  sought: readonly SoughtRecord[],
-): Promise<FoundRecord[]> {
+/** Finds notes by id, or by our origin line in the ticket's messages. */
+async function findComments(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
   return findParts(sought, requestsAtOnce, async (ticketId, some) => {
     const messages = await messagesNow(context, ticketId)
-    return some.flatMap((one) =>
+    return some.flatMap(({ key, destinationId }) =>
       messages
         .filter(({ id, body }) =>
-          one.destinationId === null
-            ? markIn(body) === markOf(one.key)
-            : String(id) === one.destinationId.split('-')[1],
+          destinationId === null ? markIn(body) === markOf(key) : String(id) === destinationId.split('-')[1],
         )
-        .flatMap((message) => toFound(context, entity, ticketId, one.key, message)),
+        .map((message) => {
+          const raw = { ...message, ticket_id: ticketId, author_agent: message.user_id ?? null, author_contact: null }
+          const { author_contact: _none, ...fields } = toStored(label, desk.comments, raw).fields
+          const place = { destinationId: `${ticketId}-${message.id}`, url: urlOf(context, ticketId) }
+          return { key, ...place, fields, customFields: {}, createdAt: null, updatedAt: null, version: null }
+        }),
     )
   })
-}
-
-function toFound(
-  context: WriteContext,
-  entity: string,
-  ticketId: string,
-  key: string,
-  message: RawRecord,
-): FoundRecord[] {
-  const rest = { key, customFields: {}, createdAt: null, updatedAt: null, version: null }
-  const at = `${ticketId}-${message.id}`
-  if (entity === 'attachments') {
-    return filesIn(message)
-      .slice(0, 1)
-      .map((file) => {
-        const size = sizeOf(file)
-        const fields = { parent: ticketId, file_name: safeFileName(file.name) }
-        const place = { destinationId: `${at}-${file.id}`, url: fileUrl(context, file.id) }
-        return { ...rest, ...place, fields, ...(size !== null && { fileSize: size }) }
-      })
-  }
-  const raw = { ...message, ticket_id: ticketId, author_agent: message.user_id ?? null, author_contact: null }
-  const { author_contact: _none, ...fields } = toStored(label, desk.comments, raw).fields
-  return [{ ...rest, destinationId: at, url: urlOf(context, ticketId), fields }]
 }
