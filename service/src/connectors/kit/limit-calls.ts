@@ -5,7 +5,6 @@ import { limitTime } from '../../text/limit-time.ts'
 import type { Account, Connector, OutgoingFile, Reader, Source, Writer } from '../contract/contract.ts'
 import { findWrong } from '../vet-answers.ts'
 import { vetPages } from '../vet-pages.ts'
-import { noteCall } from '../watch-loops.ts'
 import { toFault } from './to-fault.ts'
 
 /** Long enough for a batch at the slowest pace that a tool can require. Each request also has its own limit. */
@@ -136,14 +135,10 @@ function startCall(
     if (begun === null) throw expire(`${name} kept the process busy for ${mostBusyMs / 1000} s`)
     if ('error' in begun) return blame(begun.error)
     if (!isThenable(begun.answer)) return vet(begun.answer)
-    const end = noteCall(tool, name)
     const { promise: expired, reject } = Promise.withResolvers<never>()
     timer = setTimeout(() => reject(expire(`${name} did not end within ${Math.ceil(mostMs / 1000)} s`)), mostMs)
     return Promise.race([begun.answer, expired])
-      .finally(() => {
-        clearTimeout(timer)
-        end()
-      })
+      .finally(() => clearTimeout(timer))
       .then(vet, blame)
   }
 }
