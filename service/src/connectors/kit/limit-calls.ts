@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { ConnectorFaultError } from '../../errors.ts'
+import type { LimitBucket } from '../../outbound/limits.ts'
 import { tapBytes } from '../../outbound/tap-bytes.ts'
 import { limitTime } from '../../text/limit-time.ts'
 import type { Account, Connector, OutgoingFile, Reader, Source, Writer } from '../contract/contract.ts'
@@ -55,7 +56,7 @@ const atOnce = new Set<string>(['after', 'follow', 'asStored'])
  * be any objects, also class instances.
  */
 export function limitCalls(connector: Connector, limits: CallLimits = {}): Connector {
-  const { tool, source, destination } = connector
+  const { tool, source, destination, limits: buckets } = connector
   const begin = (giveUp?: (fault: ConnectorFaultError) => void) => startCall(tool, limits, giveUp)
   /** After a call timed out, its further requests are not sent and nobody waits for them. */
   const open = async <T extends object>(
@@ -83,8 +84,11 @@ export function limitCalls(connector: Connector, limits: CallLimits = {}): Conne
   }
   const checkAccount = (side: Pick<Source, 'checkAccount'>) => async (account: Account) =>
     begin()('checkAccount', () => side.checkAccount(account)) as ReturnType<Source['checkAccount']>
+  const vetCost = ({ cost, ...bucket }: LimitBucket): LimitBucket =>
+    cost === undefined ? bucket : { ...bucket, cost: (request) => begin()('cost', () => cost(request)) as number }
   return {
     ...connector,
+    ...(buckets && { limits: buckets.map(vetCost) }),
     ...(source && {
       source: {
         ...source,
