@@ -73,7 +73,7 @@ async function findLoop(): Promise<{ tool: string; place: string } | null> {
   try {
     for (let look = 0; look < looks && Atomics.load(beat, 0) === last; look++) {
       const asked = session.post('Runtime.evaluate', { expression: readStack, returnByValue: true })
-      const stack = String((await Promise.race([asked, sleep(lookMs)]))?.result.value)
+      const stack = String((await Promise.race([asked, sleep(lookMs, null)]))?.result.value)
       for (const { tool, home } of outside) {
         const place = placeIn(home, stack.split('\n'))
         if (place !== null) return { tool, place }

@@ -84,8 +84,8 @@ export function limitCalls(connector: Connector, limits: CallLimits = {}): Conne
   }
   const checkAccount = (side: Pick<Source, 'checkAccount'>) => async (account: Account) =>
     begin()('checkAccount', () => side.checkAccount(account)) as ReturnType<Source['checkAccount']>
-  const vetCost = ({ cost, ...bucket }: LimitBucket): LimitBucket =>
-    cost === undefined ? bucket : { ...bucket, cost: (request) => begin()('cost', () => cost(request)) as number }
+  const vetCost = (bucket: LimitBucket): LimitBucket =>
+    bucket.cost ? { ...bucket, cost: (request) => begin()('cost', () => bucket.cost?.(request)) as number } : bucket
   return {
     ...connector,
     ...(buckets && { limits: buckets.map(vetCost) }),
