@@ -52,8 +52,8 @@ export class ValidationError extends Error {
   override name = 'ValidationError'
   readonly fields: FieldMessages
 
-  constructor(fields: FieldMessages) {
-    super(`validation failed: ${Object.keys(fields).join(', ')}`)
+  constructor(fields: FieldMessages, options: ErrorOptions = {}) {
+    super(`validation failed: ${Object.keys(fields).join(', ')}`, options)
     this.fields = fields
   }
 }

@@ -2,11 +2,14 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from './db/open-database.ts'
-import { type PublicErrorCode, publicErrors, RequestError, ValidationError } from './errors.ts'
+import { ConnectorFaultError, type PublicErrorCode, publicErrors, RequestError, ValidationError } from './errors.ts'
 
 /** Turns an error into an answer. A surface with errors of its own answers these first, and then calls this. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof ValidationError) return reply.code(422).send(error.fields)
+  if (error instanceof ValidationError) {
+    if (error.cause instanceof ConnectorFaultError) request.log.error({ err: error.cause }, 'a connector failed')
+    return reply.code(422).send(error.fields)
+  }
   if (error instanceof RequestError) {
     return send(reply.headers(error.headers), error.code, error.message, error.status)
   }

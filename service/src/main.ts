@@ -12,6 +12,7 @@ import { type Db, openDatabase } from './db/open-database.ts'
 import { openPresence } from './db/presence.ts'
 import { reachDatabase } from './db/reach-database.ts'
 import { createRunQueue, createRunStarter } from './engine/run-queue.ts'
+import { watchLoops } from './engine/watch-loops.ts'
 import { OperatorError } from './errors.ts'
 import { type Installation, loadInstallation } from './installation.ts'
 import { openJobs } from './jobs.ts'
@@ -53,6 +54,8 @@ export interface ServiceOptions {
   logStream?: NodeJS.WritableStream
   /** Instead of those of the registry. */
   connectors?: readonly Connector[]
+  /** Those of them that are from outside. */
+  outside?: LoadedConnectors['outside']
   /** Those from outside that could not be loaded. */
   leftOut?: LoadedConnectors['leftOut']
   /** Called once the database is open: further networks that may be reached. */
@@ -61,13 +64,14 @@ export interface ServiceOptions {
 
 /** Builds the service and starts the requested roles. After a failure, started parts are stopped again. */
 export async function startService(config: Config, options: ServiceOptions): Promise<RunningService> {
-  const { role, onNotice, connectors = registry } = options
+  const { role, onNotice, connectors = registry, outside = [] } = options
   const keyRing = loadKeyRing(config)
   await using cleanup = new AsyncDisposableStack()
   cleanup.defer(endIdleThreads)
 
   const reached = await reachDatabase(config, onNotice)
   cleanup.defer(() => reached.close())
+  if (outside.length > 0) watchLoops({ outside, databaseUrl: reached.url })
   const watch = await watchDatabase({
     url: reached.directUrl,
     folder: options.onePerFolder ? checkoutDir : null,

@@ -9,9 +9,10 @@ import { workSlice } from '../../service/src/engine/work-slice.ts'
 import { parseKeyRing } from '../../service/src/key-ring.ts'
 import { createOutbound } from '../../service/src/outbound/outbound.ts'
 import { hostedConnectors } from '../twins/hosted/connectors.ts'
+import { noisy } from './noisy-connector.ts'
 import { plainConnectors } from './plain-connectors.ts'
 
-const connectors = [...registry, ...plainConnectors, ...hostedConnectors]
+const connectors = [...registry, ...plainConnectors, noisy([]), ...hostedConnectors]
 
 const [databaseUrl = '', runId = '', keys = '', point = '', nth = '1', signalName = 'SIGKILL'] = process.argv.slice(2)
 const { db } = openDatabase(databaseUrl, { poolSize: 4 })

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { type Db, openDatabase } from '../../service/src/db/open-database.ts'
 import { claimRun, LeaseLostError } from '../../service/src/engine/lease.ts'
 import { moveStage } from '../../service/src/engine/move-stage.ts'
 import { moveImport } from '../../service/src/imports/move-import.ts'
@@ -41,8 +42,7 @@ async function openImport() {
 }
 
 /** Commits like the engine, as fast as it can, until the import is over. Returns the errors. */
-async function commitForEver(importId: string, isOver: () => boolean): Promise<unknown[]> {
-  const { db } = service
+async function commitForEver(db: Db, importId: string, isOver: () => boolean): Promise<unknown[]> {
   const wrong: unknown[] = []
   while (!isOver()) {
     const row = await db
@@ -78,12 +78,15 @@ async function commitUntilLost(run: NonNullable<Awaited<ReturnType<typeof claimR
 
 test('no request during a commit causes a deadlock', limit, async () => {
   service = await startTestService({ config: { rateLimit: 0 } })
+  // As in production, workers have connections of their own. They would take those of the requests without a pause.
+  const { db, close } = openDatabase(service.databaseUrl, { poolSize: 2 })
+  onTestFinished(close)
   const wrong: unknown[] = []
   for (let round = 0; round < rounds; round++) {
     const { id, inPortal, asPartner } = await openImport()
     await inPortal('POST', '/runs', { kind: 'full' })
     let isOver = false
-    const working = [commitForEver(id, () => isOver), commitForEver(id, () => isOver)]
+    const working = [commitForEver(db, id, () => isOver), commitForEver(db, id, () => isOver)]
     const chosen = round % 2 === 0 ? people : [...people].reverse()
     const asked: (() => Promise<{ status: number; text: string }>)[] = [
       () => inPortal('PUT', '/people', Object.fromEntries(chosen.map((name) => [name, name]))),

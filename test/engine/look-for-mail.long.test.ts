@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { PreflightCheck } from '../../service/src/connectors/contract/contract.ts'
+import { pauseRun } from '../../service/src/imports/pause-run.ts'
+import { crashAt } from './crash-at.ts'
 import { startJourney } from './journey.ts'
 import { noisy } from './noisy-connector.ts'
 import { plainSettleMs } from './plain-connectors.ts'
@@ -24,7 +26,8 @@ async function start(checks: PreflightCheck[] = [], onRequest: PlainToolOptions[
     (await journey.db.selectFrom('id_map').select('entity').where('state', '=', 'written').execute()).filter(
       ({ entity }) => entity === 'tickets',
     ).length
-  return { journey, written }
+  const arrived = () => [...plain.things.values()].filter(({ entity }) => entity === 'tickets').length
+  return { journey, written, arrived }
 }
 
 test('one record is written first, and the rest waits until the customer has checked for mail', limit, async () => {
@@ -73,4 +76,43 @@ test('a run does not start while a required check fails', limit, async () => {
   expect(await journey.resume()).toBe(true)
   await journey.work(run)
   expect(await written()).toBe(1)
+})
+
+test.each([
+  // A worker that is killed before its first commit makes no headway, so each worker gets one lot further.
+  ['all batches sent', 1],
+  ['outcomes committed', 0],
+] as const)(
+  'the customer is asked, too, if the worker is killed at the first record: %s',
+  limit,
+  async (point, further) => {
+    const { journey, written, arrived } = await start()
+    const run = await journey.start('full')
+    for (let nth = 1; arrived() === 0; nth += further) {
+      expect(await crashAt(journey, run, point, nth)).toBe(true)
+    }
+    await journey.work(run)
+    expect(arrived()).toBe(1)
+    expect(await written()).toBe(1)
+    expect((await journey.status()).warnings).toContainEqual(expect.objectContaining({ code: 'look_for_mail' }))
+    expect(await journey.resume()).toBe(true)
+    await journey.work(run)
+    expect((await journey.status()).status_code).toBe('migration_completed')
+  },
+)
+
+test('the customer is asked, too, if somebody pauses the run while the first record is sent', limit, async () => {
+  const { journey, written, arrived } = await start()
+  const run = await journey.start('full')
+  let pausing: Promise<boolean> | undefined
+  await journey.work(run, async (point) => {
+    if (point === 'all batches sent' && arrived() > 0) pausing ??= pauseRun(journey.db, journey.importId)
+    await pausing
+  })
+  expect(await pausing).toBe(true)
+  expect(await written()).toBe(1)
+  expect(await journey.resume()).toBe(true)
+  await journey.work(run)
+  expect(await written()).toBe(1)
+  expect((await journey.status()).warnings).toContainEqual(expect.objectContaining({ code: 'look_for_mail' }))
 })

@@ -8,8 +8,6 @@ import { basic, openSocket, rawRequest, readAnswers } from './raw-http.ts'
 
 /** Headers have 10 s, the whole request 15 s, and the server checks every 2 s. A busy machine needs longer. */
 const cutOffMs = 300_000
-/** Less than the server waits for the rest of a request. */
-const promptMs = 9_000
 const limit = { timeout: 900_000 }
 
 let service: TestService
@@ -20,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Expects that every kind of request is answered before the slow peer is cut off. */
-async function expectPromptAnswers(slow?: Socket): Promise<void> {
+/** Expects that every kind of request is answered. */
+async function expectAnswers(): Promise<void> {
   const answers = await Promise.all([
     service.call('GET', '/healthz'),
     service.call('GET', '/readyz'),
@@ -30,13 +28,27 @@ async function expectPromptAnswers(slow?: Socket): Promise<void> {
     partner.call('GET', '/api/v2.1/imports?destination_username=ann'),
   ])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 201, 200])
-  if (slow) expect(slow.closed, 'others had to wait until the slow peer was gone').toBe(false)
 }
 
-async function closed(socket: Socket, withinMs = cutOffMs): Promise<void> {
+/**
+ * Expects that every kind of request is answered while slow peers are there. On a busy machine the server may cut them
+ * off before all answers have come; then the next peers are slow.
+ */
+async function expectAnswersBeside<Peers extends readonly { socket: Socket }[]>(
+  open: () => Promise<Peers>,
+): Promise<Peers> {
+  for (;;) {
+    const slow = await open()
+    await expectAnswers()
+    if (slow.every(({ socket }) => !socket.closed)) return slow
+    for (const { socket } of slow) socket.destroy()
+  }
+}
+
+async function closed(socket: Socket): Promise<void> {
   if (socket.closed) return
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const timer = setTimeout(() => reject(new Error('the connection is still open')), withinMs)
+  const timer = setTimeout(() => reject(new Error('the connection is still open')), cutOffMs)
   // `once` of node:events would report a reset as a failure, but a reset also means that the other side has closed.
   socket.once('close', () => {
     clearTimeout(timer)
@@ -55,6 +67,8 @@ const postHead = (...lines: string[]) =>
   ['POST /api/v2.1/imports HTTP/1.1', 'Host: a', `Authorization: ${basic(partner.api_token)}`, ...lines, '', ''].join(
     '\r\n',
   )
+
+const openSockets = (count: number) => Promise.all(Array.from({ length: count }, () => openSocket(service.port)))
 
 interface SlowSender {
   start: () => string
@@ -80,10 +94,13 @@ const drippingSenders: Record<string, SlowSender> = {
 }
 
 async function sendSlowly({ start, piece }: SlowSender): Promise<void> {
-  const { socket, received } = await openSocket(service.port)
-  socket.write(start())
-  using _dripping = drip(socket, piece)
-  await expectPromptAnswers(socket)
+  using drips = new DisposableStack()
+  const [{ socket, received }] = await expectAnswersBeside(async () => {
+    const opened = await openSocket(service.port)
+    opened.socket.write(start())
+    drips.use(drip(opened.socket, piece))
+    return [opened] as const
+  })
   await closed(socket)
   const last = readAnswers(received()).at(-1)
   if (last && last.status !== 200) expect(JSON.parse(last.body)).toMatchObject({ error: 'bad_request' })
@@ -98,39 +115,40 @@ const crowds: Record<string, () => Promise<void>> = {
     await closed(socket)
   },
   '200 connections that say nothing': async () => {
-    const sockets = await Promise.all(Array.from({ length: 200 }, () => openSocket(service.port)))
-    await expectPromptAnswers(sockets.at(-1)?.socket)
+    const sockets = await expectAnswersBeside(() => openSockets(200))
     await Promise.all(sockets.map(({ socket }) => closed(socket)))
   },
   '50 slow bodies, more than there are connections to the database': async () => {
-    const sockets = await Promise.all(Array.from({ length: 50 }, () => openSocket(service.port)))
-    for (const { socket } of sockets) socket.write(`${postHead('Content-Length: 60000')}{`)
-    await expectPromptAnswers(sockets.at(-1)?.socket)
+    const sockets = await expectAnswersBeside(async () => {
+      const opened = await openSockets(50)
+      for (const { socket } of opened) socket.write(`${postHead('Content-Length: 60000')}{`)
+      return opened
+    })
     await Promise.all(sockets.map(({ socket }) => closed(socket)))
   },
   'a reader that never reads its answers': async () => {
     const accepted: Socket[] = []
     service.app.server.on('connection', (socket: Socket) => accepted.push(socket))
-    // Without a data listener, the socket reads a few kilobytes and then stops.
-    const socket = connect({ port: service.port, host: '127.0.0.1' })
-    socket.on('error', () => {})
-    try {
+    using readers = new DisposableStack()
+    const [{ socket: serverSide }] = await expectAnswersBeside(async () => {
+      // Without a data listener, the socket reads a few kilobytes and then stops.
+      const socket = connect({ port: service.port, host: '127.0.0.1' })
+      socket.on('error', () => {})
+      readers.defer(() => socket.destroy())
       await once(socket, 'connect')
       const request = rawRequest('GET /docs/js/scalar.js', { headers: ['Connection: keep-alive'] })
       for (let count = 0; count < 20; count += 1) socket.write(request)
-      const serverSide = await vi.waitFor(
+      const found = await vi.waitFor(
         () => {
-          const found = accepted.find(({ remotePort }) => remotePort === socket.localPort)
-          if (!found || found.writableLength === 0) throw new Error('everything could be sent')
-          return found
+          const one = accepted.find(({ remotePort }) => remotePort === socket.localPort)
+          if (!one || one.writableLength === 0) throw new Error('everything could be sent')
+          return one
         },
-        { timeout: 300_000 },
+        { timeout: cutOffMs },
       )
-      await expectPromptAnswers(serverSide)
-      await closed(serverSide)
-    } finally {
-      socket.destroy()
-    }
+      return [{ socket: found }] as const
+    })
+    await closed(serverSide)
   },
 }
 
@@ -152,16 +170,18 @@ describe('half-open connections', () => {
     for (const start of [postHead().slice(0, -10), `${postHead('Content-Length: 100')}{`, 'G']) {
       const { socket, received } = await openSocket(service.port)
       socket.end(start)
-      await closed(socket, promptMs)
-      expect(readAnswers(received()).map(({ status }) => status)).toEqual([400])
+      await closed(socket)
+      // A server that waited for the rest would say that the request took too long.
+      const answers = readAnswers(received()).map(({ status, body }) => [status, JSON.parse(body).message])
+      expect(answers).toEqual([[400, 'This is not valid HTTP.']])
     }
   })
 
   test('senders that vanish in the middle of a request leave nothing behind', async () => {
-    const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(service.port)))
+    const sockets = await openSockets(100)
     for (const { socket } of sockets) socket.write(`${postHead('Content-Length: 100')}{`)
     for (const { socket } of sockets) socket.resetAndDestroy()
-    await expectPromptAnswers()
+    await expectAnswers()
     const { rows } = await service.pool.query('select count(*)::int as count from imports')
     expect(rows).toEqual([{ count: 0 }])
     await expect.poll(() => service.pool.totalCount - service.pool.idleCount, { timeout: 300_000 }).toBe(0)

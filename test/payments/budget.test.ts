@@ -11,6 +11,7 @@ import { findQuote } from '../../service/src/payments/find-quote.ts'
 import { setPrices } from '../../service/src/payments/set-prices.ts'
 import { standardPrices } from '../../service/src/price-list.ts'
 import { waitUntilBlocking } from '../support/wait-until-blocking.ts'
+import { withinMonth } from '../support/within-month.ts'
 import { type PaidImport, type PayingService, startPayingService } from './paying-service.ts'
 
 let service: PayingService
@@ -33,8 +34,10 @@ const create = async (count: number, { tickets = 120, ...options } = {}) => {
   return [first, all] as const
 }
 
+const monthly = (name: string, act: () => Promise<void>) => test(name, () => withinMonth(act))
+
 describe('a monthly budget', () => {
-  test('a sponsored start is counted with the price of its package, also without a budget', async () => {
+  monthly('a sponsored start is counted with the price of its package, also without a budget', async () => {
     const [imp] = await create(1, { tickets: 700 })
     await imp.decide('accept')
     expect(await showBudget(service.db, imp.partner.id)).toMatchObject({ budget: null, spent: '0.00', left: null })
@@ -47,7 +50,7 @@ describe('a monthly budget', () => {
     })
   })
 
-  test('beyond the budget a policy does not pay: the customer can buy, and everyone sees why', async () => {
+  monthly('beyond the budget a policy does not pay: the customer can buy, and everyone sees why', async () => {
     const [first, [, second]] = await create(2)
     if (!second) throw new Error('two imports are needed')
     await setBudget(service.db, first.partner.id, '97.99')
@@ -67,7 +70,7 @@ describe('a monthly budget', () => {
     expect(await spentBy(first.partner.id)).toBe('49.00')
   })
 
-  test('the next month has room again for imports that the policy pays', async () => {
+  monthly('the next month has room again for imports that the policy pays', async () => {
     const [imp] = await create(1)
     const { id: partner } = imp.partner
     await setBudget(service.db, partner, '60.00')
@@ -89,7 +92,7 @@ describe('a monthly budget', () => {
     expect(await spentBy(partner)).toBe('49.00')
   })
 
-  test('the partner’s own acceptance beyond the budget is a 422 that names the amounts', async () => {
+  monthly('the partner’s own acceptance beyond the budget is a 422 that names the amounts', async () => {
     const [imp] = await create(1, { tickets: 700 })
     await setBudget(service.db, imp.partner.id, '100')
     const refused = await imp.decide('accept')
@@ -102,7 +105,7 @@ describe('a monthly budget', () => {
     expect((await startFull(imp.id)).status).toBe('migration_in_progress')
   })
 
-  test('an acceptance is withdrawn at the start if the budget no longer has room for it', async () => {
+  monthly('an acceptance is withdrawn at the start if the budget no longer has room for it', async () => {
     const [imp] = await create(1)
     await imp.decide('accept')
     await setBudget(service.db, imp.partner.id, '10')
@@ -119,7 +122,7 @@ describe('a monthly budget', () => {
     expect((await startFull(imp.id)).status).toBe('migration_in_progress')
   })
 
-  test('an import with start_full waits for the customer when the budget has no room for it', async () => {
+  monthly('an import with start_full waits for the customer when the budget has no room for it', async () => {
     const partner = await service.createPartner()
     const body = { source_tool: 'fernhill', start_full: true }
     const { id } = (await partner.call('POST', '/api/v2.1/imports', body)).json
@@ -137,7 +140,7 @@ describe('a monthly budget', () => {
     expect(await spentBy(partner.id)).toBe('49.00')
   })
 
-  test('starts at the same instant never spend more than the budget', async () => {
+  monthly('starts at the same instant never spend more than the budget', async () => {
     const [first, imports] = await create(8)
     const { id: partner } = first.partner
     await setPolicy(service.db, partner, { policy: 'sponsor_all' })
@@ -155,7 +158,7 @@ describe('a monthly budget', () => {
     expect(words.filter((word) => word === 'rejected')).toHaveLength(5)
   })
 
-  test('a start that waited for another start sees the money that the other has spent', async () => {
+  monthly('a start that waited for another start sees the money that the other has spent', async () => {
     const [first, [, second]] = await create(2)
     if (!second) throw new Error('two imports are needed')
     for (const imp of [first, second]) await imp.decide('accept')
@@ -170,32 +173,35 @@ describe('a monthly budget', () => {
     expect(await spentBy(first.partner.id)).toBe('49.00')
   })
 
-  test('under a budget the partner pays only for the package; without a budget, for any number of records', async () => {
-    const coverage = async (imp: PaidImport) =>
-      service.db.selectFrom('imports').select('sponsored_records').where('id', '=', imp.id).executeTakeFirstOrThrow()
-    const [free] = await create(1)
-    await free.decide('accept')
-    await startFull(free.id)
-    expect(await coverage(free)).toEqual({ sponsored_records: null })
-    const [bound] = await create(1)
-    await setBudget(service.db, bound.partner.id, '180')
-    await bound.decide('accept')
-    const { runId } = await startFull(bound.id)
-    expect(await coverage(bound)).toEqual({ sponsored_records: 500 })
-    // The source has grown, so the run waits until somebody pays for the rest.
-    const obstacle = { code: 'records_not_paid', must_act: 'customer', message: 'More records than are paid for.' }
-    await service.db
-      .updateTable('runs')
-      .set({ state: 'paused', obstacle: JSON.stringify(obstacle) })
-      .where('id', '=', runId)
-      .execute()
-    await service.setPlan(bound.id, 5_200)
-    expect((await bound.decide('accept')).json).toEqual({ payment: [expect.stringContaining('costs 441.00 EUR')] })
-    await service.setPlan(bound.id, 800)
-    expect((await bound.decide('accept')).status).toBe(200)
-    expect(await coverage(bound)).toEqual({ sponsored_records: 5_000 })
-    expect(await spentBy(bound.partner.id)).toBe('149.00')
-  })
+  monthly(
+    'under a budget the partner pays only for the package; without a budget, for any number of records',
+    async () => {
+      const coverage = async (imp: PaidImport) =>
+        service.db.selectFrom('imports').select('sponsored_records').where('id', '=', imp.id).executeTakeFirstOrThrow()
+      const [free] = await create(1)
+      await free.decide('accept')
+      await startFull(free.id)
+      expect(await coverage(free)).toEqual({ sponsored_records: null })
+      const [bound] = await create(1)
+      await setBudget(service.db, bound.partner.id, '180')
+      await bound.decide('accept')
+      const { runId } = await startFull(bound.id)
+      expect(await coverage(bound)).toEqual({ sponsored_records: 500 })
+      // The source has grown, so the run waits until somebody pays for the rest.
+      const obstacle = { code: 'records_not_paid', must_act: 'customer', message: 'More records than are paid for.' }
+      await service.db
+        .updateTable('runs')
+        .set({ state: 'paused', obstacle: JSON.stringify(obstacle) })
+        .where('id', '=', runId)
+        .execute()
+      await service.setPlan(bound.id, 5_200)
+      expect((await bound.decide('accept')).json).toEqual({ payment: [expect.stringContaining('costs 441.00 EUR')] })
+      await service.setPlan(bound.id, 800)
+      expect((await bound.decide('accept')).status).toBe(200)
+      expect(await coverage(bound)).toEqual({ sponsored_records: 5_000 })
+      expect(await spentBy(bound.partner.id)).toBe('149.00')
+    },
+  )
 
   test.each(['none', '1000'])(
     'while a plan is made again no full migration starts uncounted (budget %s)',
@@ -216,7 +222,7 @@ describe('a monthly budget', () => {
     },
   )
 
-  test('under a budget samples stay free and small until the full migration is paid for', async () => {
+  monthly('under a budget samples stay free and small until the full migration is paid for', async () => {
     const [imp] = await create(1)
     await setBudget(service.db, imp.partner.id, '1000')
     await imp.decide('accept')
@@ -230,7 +236,7 @@ describe('a monthly budget', () => {
     expect(await admit(1_000)).toBe(565)
   })
 
-  test('wrong amounts, and prices in another currency than a budget, are refused', async () => {
+  monthly('wrong amounts, and prices in another currency than a budget, are refused', async () => {
     const partner = await service.createPartner()
     for (const text of ['', '-1', '1.005', '1,000', 'much']) {
       await expect(setBudget(service.db, partner.id, text)).rejects.toThrow('must be an amount in EUR, such as 2500.00')

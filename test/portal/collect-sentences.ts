@@ -13,7 +13,7 @@ const elsewhere =
 
 /** Files for authors of connectors and operators, files with texts for tools, and files with their own catalog. */
 const silent =
-  /\.test\.ts$|\/(words|account-words|fake|play-recorded|scenarios|tools-page|names-page|vet-credentials|vet-declaration|load-connectors)\.ts$/
+  /\.test\.ts$|\/(words|account-words|fake|play-recorded|scenarios|tools-page|names-page|vet-credentials|vet-declaration|load-connectors|end-loop)\.ts$/
 
 /** Errors whose words reach the customer. Any other error is only logged. */
 const said = [

@@ -3,17 +3,19 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { checkoutDir } from '../../service/src/config.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { type Program, run } from '../support/program.ts'
 import { isRoot, kill, makeClone, waitUntil } from './clone.ts'
 
 const limitMs = 900_000
-const origin = 'http://localhost:4720'
+const port = await findFreePort()
+const origin = `http://localhost:${port}`
 
 const clone = makeClone({
   name: 'demo clone',
   mode: 0o755,
   ...(isRoot ? { user: { uid: 65_534, gid: 65_534 } } : {}),
-  env: { PORT: '4720' },
+  env: { PORT: String(port) },
 })
 afterAll(() => clone.remove(), limitMs)
 
@@ -179,12 +181,12 @@ test(
 test(
   'a port in use prevents only its own program from starting',
   async () => {
-    const port = Number(new URL(harbourOf(program)).port)
+    const held = Number(new URL(harbourOf(program)).port)
     const squatter = createServer((_request, answer) => answer.end())
-    await new Promise<void>((resolve) => squatter.listen(port, '127.0.0.1', resolve))
+    await new Promise<void>((resolve) => squatter.listen(held, '127.0.0.1', resolve))
     try {
       program = await startReady()
-      expect(program.output()).toContain(`Harbour is not started: another program holds its port ${port}.`)
+      expect(program.output()).toContain(`Harbour is not started: another program holds its port ${held}.`)
       await waitUntil(isReady)
       expect(processOf(/demo\/harbour/)).toBeUndefined()
       expect(processOf(/demo\/fernhill/)).toBeDefined()

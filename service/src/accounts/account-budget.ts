@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
-import { BudgetSpentError } from '../errors.ts'
+import { BudgetSpentError, ConnectorFaultError } from '../errors.ts'
 import type { CountedAnswer, CountedRequest, LimitBucket, ToldLimit } from '../outbound/limits.ts'
 import type { Exchange } from '../outbound/watch-requests.ts'
 
@@ -122,7 +122,12 @@ export async function countChecked(
 ): Promise<void> {
   if (limits.length === 0) return
   const budget = openBudget(db, account, limits)
-  await budget.count(exchanges.map(({ request }) => request))
+  try {
+    await budget.count(exchanges.map(({ request }) => request))
+  } catch (error) {
+    // The account is checked. The first run reports the fault, at its first request.
+    if (!(error instanceof ConnectorFaultError)) throw error
+  }
   for (const { request, answer } of exchanges) if (answer) budget.learn(request, answer)
   await budget.close()
 }

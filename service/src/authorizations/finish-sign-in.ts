@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Role } from '../accounts/sealed-access.ts'
 import type { AccountAccess } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
-import { ObstacleError, ValidationError } from '../errors.ts'
+import { ConnectorFaultError, ObstacleError, ValidationError } from '../errors.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { hashState, redirectUriAt, type SignInDetails, type SignInParts, signInPlace } from './begin-sign-in.ts'
 import { connectAccount } from './connect-account.ts'
@@ -81,7 +81,7 @@ export async function finishSignIn(
 
 function endOf(error: unknown): SignInEnd {
   if (error instanceof SignInDeniedError) return 'denied'
-  if (error instanceof ValidationError) return 'refused'
+  if (error instanceof ValidationError) return error.cause instanceof ConnectorFaultError ? 'unavailable' : 'refused'
   // The code was used before, is too old, or was made for another client.
   if (error instanceof ObstacleError) return error.mustAct === 'customer' ? 'expired' : 'not_set_up'
   return 'unavailable'

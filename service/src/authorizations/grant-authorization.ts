@@ -56,7 +56,8 @@ export async function grantAuthorization(
   const tool = role === 'source' ? imp.source_tool : imp.destination_tool
   const connector = connectors.find((candidate) => candidate.tool === tool)
   const side = connector?.[role]
-  if (!side) throw new ValidationError({ [role]: [`cannot be connected: there is no connector for ${tool}`] })
+  if (!connector || !side)
+    throw new ValidationError({ [role]: [`cannot be connected: there is no connector for ${tool}`] })
   // A customer who signed in at the tool itself typed no credentials here.
   const asked = access.oauth ? [] : credentialsOf(connector, role)
   refuseCredentials(asked, access)
@@ -68,18 +69,22 @@ export async function grantAuthorization(
     name: fullName,
     families,
     ...info
-  } = await check(() => {
-    const signal = AbortSignal.timeout(checkMs)
-    const brief = limitAnswers(watched.outbound, accountCheckBytes)
-    return side.checkAccount({ access, outbound: brief, signal, ...(upload ? { upload } : {}) })
-  }, role)
+  } = await check(
+    () => {
+      const signal = AbortSignal.timeout(checkMs)
+      const brief = limitAnswers(watched.outbound, accountCheckBytes)
+      return side.checkAccount({ access, outbound: brief, signal, ...(upload ? { upload } : {}) })
+    },
+    role,
+    connector,
+  )
   if (families && !families.includes(imp.family)) {
     const message = `takes ${families.join(', ')} data, and this import brings ${imp.family} data. Please check the address.`
     throw new ValidationError({ [role]: [message] })
   }
   const account = { ...info, name: fullName.slice(0, longestName) }
   const name = await nameAccount({ db, keyRing }, tool, access, account.id)
-  await countChecked(db, name, connector?.limits, watched.exchanges)
+  await countChecked(db, name, connector.limits, watched.exchanges)
   await db.transaction().execute(async (tx) => {
     // Both accounts may be connected at the same moment: the second waits here, and then sees the first.
     await tx.selectFrom('imports').select('id').where('id', '=', importId).forNoKeyUpdate().execute()
@@ -122,12 +127,14 @@ function refuseCredentials(asked: readonly AskedCredential[], access: AccountAcc
   if (Object.keys(wrong).length > 0) throw new ValidationError(wrong)
 }
 
-async function check(signIn: () => Promise<AccountInfo>, role: Role): Promise<AccountInfo> {
+async function check(signIn: () => Promise<AccountInfo>, role: Role, { label }: Connector): Promise<AccountInfo> {
   try {
     return await signIn()
   } catch (error) {
-    // The customer can do nothing about it. The log names the connector for the operator.
-    if (error instanceof ConnectorFaultError) throw error
+    if (error instanceof ConnectorFaultError) {
+      const message = `cannot be connected: our connector for ${label} failed. Nothing was changed. Please tell support.`
+      throw new ValidationError({ [role]: [message] }, { cause: error })
+    }
     if (error instanceof AccountRefusedError || error instanceof OtherProgramError)
       throw new ValidationError({ [role]: [error.message] })
     if (isAddressRefusal(error))

@@ -8,6 +8,8 @@ import { vetDeclaration } from './vet-declaration.ts'
 export interface LoadedConnectors {
   /** Our connectors, then the usable external ones. */
   connectors: readonly Connector[]
+  /** The external ones among them, each with the folder of its code as stacks name it. */
+  outside: { tool: string; home: string }[]
   /** External connectors that cannot be used, with the reason. */
   leftOut: { place: string; reason: string }[]
 }
@@ -22,18 +24,21 @@ export async function loadConnectors(
   { loadMs, ...limits }: TimeLimits = {},
 ): Promise<LoadedConnectors> {
   const connectors = [...registry]
+  const outside: LoadedConnectors['outside'] = []
   const leftOut: LoadedConnectors['leftOut'] = []
   for (const place of places) {
     try {
       const connector = await loadConnector(place, loadMs)
       if (connectors.some(({ tool }) => tool === connector.tool))
         throw new Error(`tool: there is another connector for ${connector.tool}`)
-      connectors.push(limitCalls(connector, { ...limits, home: homeOf(place) }))
+      const home = homeOf(place)
+      connectors.push(limitCalls(connector, { ...limits, home }))
+      if (home !== null) outside.push({ tool: connector.tool, home })
     } catch (error) {
       leftOut.push({ place, reason: error instanceof Error ? error.message : String(error) })
     }
   }
-  return { connectors, leftOut }
+  return { connectors, outside, leftOut }
 }
 
 export const describeLeftOut = ({ place, reason }: LoadedConnectors['leftOut'][number]): string =>

@@ -44,6 +44,7 @@ const shapes: Readonly<Record<string, TSchema>> = {
   findIds: Type.Array(Type.String()),
   findGone: Type.Array(Type.String()),
   after: orNull(text),
+  cost: Type.Number({ minimum: 0, maximum: 1e9 }),
   follow: orNull(Type.Object({ url: Type.String(), to: Type.Array(Type.Object({})) })),
   openFile: Type.Object({
     size: orNull(Type.Integer({ minimum: 0 })),

@@ -63,6 +63,8 @@ export interface RunOptions {
   remap?: boolean
   /** Records that nobody pays for are left out instead of pausing the run. */
   only_covered?: boolean
+  /** The customer has looked whether the destination sends mail for new records. Set when the run goes on. */
+  mail_checked?: boolean
 }
 
 export type RunState = 'working' | 'paused' | 'finished' | 'stopped'

@@ -38,7 +38,7 @@ export interface PageEnd {
   counted: number | null
 }
 
-interface LotResult extends Pick<DecidedPage, 'known' | 'unchanged'>, Omit<Sent, 'failure' | 'firstWritten'> {
+interface LotResult extends Pick<DecidedPage, 'known' | 'unchanged'>, Omit<Sent, 'failure'> {
   /** The records that the outcomes are about. */
   sendings: Sending[]
   /** Set with the last lot of a finished page. */

@@ -23,8 +23,6 @@ const commitEveryMs = 1_000
 export interface Sent {
   /** Without those that `commit` got. */
   outcomes: SendOutcome[]
-  /** The first record that was written, also if `commit` got its outcome. */
-  firstWritten: SendOutcome | null
   /** Records that were surely not sent. */
   unsent: Sending[]
   /** Records that the tool answered with an error. Whether they arrived is open. */
@@ -57,7 +55,6 @@ export async function sendBatches(
   const refused = sendings.filter(({ refusal }) => refusal !== undefined)
   const sent: Sent = {
     outcomes: refused.map(refuse),
-    firstWritten: null,
     unsent: [],
     failed: [],
     failure: null,
@@ -106,7 +103,6 @@ export async function sendBatches(
         batch = send
         const written = await write(context, entity, send, track)
         sent.outcomes.push(...written.outcomes)
-        sent.firstWritten ??= written.outcomes.find(({ result }) => result === 'written') ?? null
         for (const { sending, failure } of written.failures) {
           if (failure.result === 'failed') fail([sending], failure.error, failure.isSent)
           else sent.unsent.push(...withParts([sending]))

@@ -57,11 +57,12 @@ export async function lookUntilStuck<T, Other>(
   context: RunContext,
   look: () => Promise<T>,
   other: Other,
+  isHopeless = isStuck,
 ): Promise<T | Other> {
   try {
     return await look()
   } catch (error) {
-    if (!isPageFailure(error) || !(await isStuck(context, error))) throw error
+    if (!isPageFailure(error) || !(await isHopeless(context, error))) throw error
     return other
   }
 }
@@ -69,22 +70,9 @@ export async function lookUntilStuck<T, Other>(
 /** Failures of one transfer until the run goes on without it, if both tools answer otherwise. */
 const failuresUntilLeft = 3
 
-/** Returns `other` if the transfer fails again and again while both tools answer other requests. */
-export async function tryUntilStuck<T, Other>(
-  context: RunContext,
-  transfer: () => Promise<T>,
-  other: Other,
-): Promise<T | Other> {
-  try {
-    return await transfer()
-  } catch (error) {
-    if (!isPageFailure(error) || error instanceof BudgetSpentError || (error as Error)?.name === 'AbortError')
-      throw error
-    if ((await countFailures(context)) + 1 < failuresUntilLeft) throw error
-    if (!(await answersOtherwise(context)) || !(await isAnswered(() => context.writer.users(null)))) throw error
-    return other
-  }
-}
+/** The same for a transfer between both tools: whether it fails again and again while both answer other requests. */
+export const isTransferStuck = async (context: RunContext, error: unknown): Promise<boolean> =>
+  (await isStuck(context, error, failuresUntilLeft)) && isAnswered(() => context.writer.users(null))
 
 /** Moves the stage past the page, in the caller's transaction, and warns of the missing records. */
 export async function leaveOut(tx: Tx, { run }: Pick<RunContext, 'run'>, { page, unmet }: StuckPage): Promise<void> {
@@ -107,12 +95,14 @@ export async function leaveOut(tx: Tx, { run }: Pick<RunContext, 'run'>, { page,
   await forgetFailures(tx, run)
 }
 
-async function isStuck(context: RunContext, error: unknown): Promise<boolean> {
-  // The source was not even asked for the page.
-  if (error instanceof BudgetSpentError) return false
-  const failures = (await countFailures(context)) + 1
-  if (failures < (error instanceof RetryableError ? failuresUntilStuck : stumblesUntilStuck)) return false
-  return answersOtherwise(context)
+async function isStuck(
+  context: RunContext,
+  error: unknown,
+  most = error instanceof RetryableError ? failuresUntilStuck : stumblesUntilStuck,
+): Promise<boolean> {
+  // The source was not even asked for the page, or this process stops.
+  if (error instanceof BudgetSpentError || (error as Error)?.name === 'AbortError') return false
+  return (await countFailures(context)) + 1 >= most && answersOtherwise(context)
 }
 
 /** Whether the source answers the simplest requests. */

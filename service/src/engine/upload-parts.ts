@@ -11,7 +11,7 @@ import { carriedBy, type Loaded } from './read-parts.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { uploadFile } from './send-file.ts'
 import type { Sending } from './sending.ts'
-import { tryUntilStuck } from './stuck-page.ts'
+import { isTransferStuck, lookUntilStuck } from './stuck-page.ts'
 
 /** A file that the destination has, and that no record shows yet. */
 export interface UploadedPart {
@@ -52,7 +52,7 @@ export async function uploadParts(
     }
     const { concurrency } = capabilitiesOf(context.mapping.destination, entity)
     const uploads = await sideBySide(sendings, concurrency, (sending) =>
-      tryUntilStuck(context, () => uploadFile(context, sending), null),
+      lookUntilStuck(context, () => uploadFile(context, sending), null, isTransferStuck),
     )
     for (const [index, sending] of sendings.entries()) {
       const upload = uploads[index]

@@ -5,7 +5,7 @@ import { commitIntents, type IntendedPage } from './commit-intents.ts'
 import { commitOutcomes } from './commit-outcomes.ts'
 import { type DecidedPage, decidePage } from './decide-page.ts'
 import { countSource } from './end-stage.ts'
-import { askAboutMail } from './look-for-mail.ts'
+import { isFirstWithMail } from './look-for-mail.ts'
 import { type PageLot, readLots } from './read-lots.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { type Sent, sendBatches } from './send-batches.ts'
@@ -99,8 +99,7 @@ function startLot(
     })
     await context.crashPoint('outcomes committed')
     if (result.failure) throw result.failure.error
-    const question = lot.asksAboutMail ? askAboutMail(result.firstWritten) : null
-    if (question) throw question
+    if (lot.asksAboutMail) await isFirstWithMail(context, stage)
   })
   for (const step of [decided, intended, sent, settled]) step.catch(() => {})
   return { decided, intended, sent, settled }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Actor, audit } from '../audit.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Obstacle } from '../db/schema.ts'
@@ -19,6 +20,10 @@ interface Steering {
   leavesPaused?: boolean
 }
 
+/** To resume a run that asks about mail is the answer, which holds for every run of the import. */
+const withAnswer = sql<string>`case when obstacle->>'code' = 'look_for_mail'
+  then options || '{"mail_checked": true}' else options end`
+
 /** Continues paused runs from their checkpoints. Answers false if none is paused. */
 export async function resumeRun(
   db: Db,
@@ -38,7 +43,7 @@ export async function resumeRun(
     if (paused.length > 0) {
       await tx
         .updateTable('runs')
-        .set({ state: 'working', obstacle: null, failures: 0 })
+        .set({ state: 'working', obstacle: null, failures: 0, options: withAnswer })
         .where(
           'id',
           'in',

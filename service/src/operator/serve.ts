@@ -2,7 +2,6 @@ import { flushCompileCache } from 'node:module'
 import type { Config } from '../config.ts'
 import { describeLeftOut, loadConnectors } from '../connectors/load-connectors.ts'
 import { surviveStrays } from '../connectors/survive-strays.ts'
-import { watchLoops } from '../connectors/watch-loops.ts'
 import { type PreparedDemo, prepareDemo } from '../demo/prepare-demo.ts'
 import { startDemo } from '../demo/start-demo.ts'
 import { type Role, type RunningService, startService } from '../main.ts'
@@ -22,16 +21,14 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   flushCompileCache()
   const print = (line: string) => console.log(line)
   const told = toldToStop()
-  const { connectors, leftOut } = await loadConnectors(config.connectors)
+  const { connectors, outside, leftOut } = await loadConnectors(config.connectors)
   for (const one of leftOut) print(describeLeftOut(one))
-  if (config.connectors.length > 0) {
-    surviveStrays(config.connectors, print)
-    watchLoops()
-  }
+  if (config.connectors.length > 0) surviveStrays(config.connectors, print)
   const prepared: { demo: PreparedDemo | null } = { demo: null }
   const service = await startService(config, {
     ...options,
     connectors,
+    outside,
     leftOut,
     onNotice: print,
     moreNetworks: async (parts) => {

@@ -25,6 +25,8 @@ export const refusalSentences: Record<string, string> = {
     'Der Zahlungsanbieter antwortet nicht, wie er soll. Bitte versuchen Sie es bald noch einmal.',
   'The client id for {} was removed, so its accounts cannot be kept open.':
     'Der Zugang dieses Dienstes zu {} wurde entfernt. Konten dort lassen sich nicht offen halten.',
+  'cannot be connected: our connector for {} failed. Nothing was changed. Please tell support.':
+    'Das Konto kann nicht verbunden werden: Unsere Anbindung für {} hat versagt. Nichts wurde geändert. Bitte sagen Sie dem Support Bescheid.',
   'cannot be connected: there is no connector for {}':
     'Das Konto kann nicht verbunden werden: Für {} gibt es keine Anbindung.',
   'takes {} data, and this import brings {} data. Please check the address.':

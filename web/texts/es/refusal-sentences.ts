@@ -25,6 +25,8 @@ export const refusalSentences: Record<string, string> = {
     'El proveedor de pagos no responde como debería. Vuelva a intentarlo en breve.',
   'The client id for {} was removed, so its accounts cannot be kept open.':
     'Se quitó el acceso de este servicio a {}. Sus cuentas no se pueden mantener abiertas.',
+  'cannot be connected: our connector for {} failed. Nothing was changed. Please tell support.':
+    'La cuenta no se puede conectar: nuestro conector para {} ha fallado. No se ha cambiado nada. Avise al servicio de asistencia.',
   'cannot be connected: there is no connector for {}': 'La cuenta no se puede conectar: no hay conector para {}.',
   'takes {} data, and this import brings {} data. Please check the address.':
     'El destino acepta datos de tipo {} y esta importación trae datos de tipo {}. Compruebe la dirección.',

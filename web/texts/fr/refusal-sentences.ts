@@ -25,6 +25,8 @@ export const refusalSentences: Record<string, string> = {
     'Le prestataire de paiement ne répond pas comme il devrait. Réessayez bientôt.',
   'The client id for {} was removed, so its accounts cannot be kept open.':
     'L’accès de ce service à {} a été retiré. Ses comptes ne peuvent pas rester ouverts.',
+  'cannot be connected: our connector for {} failed. Nothing was changed. Please tell support.':
+    'Le compte ne peut pas être connecté : notre connecteur pour {} a échoué. Rien n’a été modifié. Veuillez en informer l’assistance.',
   'cannot be connected: there is no connector for {}':
     'Le compte ne peut pas être connecté : il n’y a pas de connecteur pour {}.',
   'takes {} data, and this import brings {} data. Please check the address.':

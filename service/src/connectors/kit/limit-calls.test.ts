@@ -103,3 +103,26 @@ test('the time limit of a file begins anew with each of its pieces', async () =>
   await failed
   body.end()
 })
+
+test.each([
+  ['a number beyond all limits', () => Number.POSITIVE_INFINITY],
+  ['no number', () => Number.NaN],
+  ['less than nothing', () => -1],
+  ['a text', () => '5'],
+  ['nothing', () => undefined],
+])('a cost that is %s is a fault of the connector', (_, cost) => {
+  const limits = [{ name: 'points', perMs: 1_000, limit: 5, cost }]
+  const [bucket] = limitCalls({ tool: 'odd', limits } as unknown as Connector).limits ?? []
+  const request = { method: 'GET', url: new URL('https://odd.example') }
+  expect(() => bucket?.cost?.(request)).toThrow(`${fault}cost answered with a wrong value`)
+})
+
+test('a proper cost passes, and a bucket without one keeps the default', () => {
+  const limits = [
+    { name: 'points', perMs: 1_000, limit: 5, cost: () => 0.5 },
+    { name: 'requests', perMs: 1_000, limit: 5 },
+  ]
+  const [points, requests] = limitCalls({ tool: 'odd', limits } as unknown as Connector).limits ?? []
+  expect(points?.cost?.({ method: 'GET', url: new URL('https://odd.example') })).toBe(0.5)
+  expect(requests).toEqual(limits[1])
+})

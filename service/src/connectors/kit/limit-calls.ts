@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import { ConnectorFaultError } from '../../errors.ts'
+import type { LimitBucket } from '../../outbound/limits.ts'
 import { tapBytes } from '../../outbound/tap-bytes.ts'
 import { limitTime } from '../../text/limit-time.ts'
 import type { Account, Connector, OutgoingFile, Reader, Source, Writer } from '../contract/contract.ts'
 import { findWrong } from '../vet-answers.ts'
 import { vetPages } from '../vet-pages.ts'
-import { noteCall } from '../watch-loops.ts'
 import { toFault } from './to-fault.ts'
 
 /** Long enough for a batch at the slowest pace that a tool can require. Each request also has its own limit. */
@@ -56,7 +56,7 @@ const atOnce = new Set<string>(['after', 'follow', 'asStored'])
  * be any objects, also class instances.
  */
 export function limitCalls(connector: Connector, limits: CallLimits = {}): Connector {
-  const { tool, source, destination } = connector
+  const { tool, source, destination, limits: buckets } = connector
   const begin = (giveUp?: (fault: ConnectorFaultError) => void) => startCall(tool, limits, giveUp)
   /** After a call timed out, its further requests are not sent and nobody waits for them. */
   const open = async <T extends object>(
@@ -84,8 +84,11 @@ export function limitCalls(connector: Connector, limits: CallLimits = {}): Conne
   }
   const checkAccount = (side: Pick<Source, 'checkAccount'>) => async (account: Account) =>
     begin()('checkAccount', () => side.checkAccount(account)) as ReturnType<Source['checkAccount']>
+  const vetCost = (bucket: LimitBucket): LimitBucket =>
+    bucket.cost ? { ...bucket, cost: (request) => begin()('cost', () => bucket.cost?.(request)) as number } : bucket
   return {
     ...connector,
+    ...(buckets && { limits: buckets.map(vetCost) }),
     ...(source && {
       source: {
         ...source,
@@ -136,14 +139,10 @@ function startCall(
     if (begun === null) throw expire(`${name} kept the process busy for ${mostBusyMs / 1000} s`)
     if ('error' in begun) return blame(begun.error)
     if (!isThenable(begun.answer)) return vet(begun.answer)
-    const end = noteCall(tool, name)
     const { promise: expired, reject } = Promise.withResolvers<never>()
     timer = setTimeout(() => reject(expire(`${name} did not end within ${Math.ceil(mostMs / 1000)} s`)), mostMs)
     return Promise.race([begun.answer, expired])
-      .finally(() => {
-        clearTimeout(timer)
-        end()
-      })
+      .finally(() => clearTimeout(timer))
       .then(vet, blame)
   }
 }

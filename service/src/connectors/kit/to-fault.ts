@@ -30,14 +30,16 @@ export function toFault(tool: string, call: string, error: unknown, home: string
   if (!(error instanceof Error)) {
     return new ConnectorFaultError(tool, `${call} threw something that is no error: ${String(error).slice(0, 100)}`)
   }
-  const inside = `${home}/`
-  const frames = (error.stack ?? '')
-    .replaceAll('%20', ' ')
-    .split('\n')
-    .filter((line) => /^\s+at [^/]*\//.test(line))
-  const line = home === null ? undefined : frames.find((one) => one.includes(inside))
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at [^/]*\//.test(line))
   const isMistake = mistakes.some((known) => error instanceof known)
-  if (line === undefined || !(isMistake || line === frames[0])) return error
-  const place = line.slice(line.indexOf(inside) + inside.length).replace(/\)$/, '')
+  const place = home === null ? null : placeIn(home, isMistake ? frames : frames.slice(0, 1))
+  if (place === null) return error
   return new ConnectorFaultError(tool, `${call} failed at ${place}: ${error.message.slice(0, 200)}`, { cause: error })
+}
+
+/** File and line of the first frame of a stack that is in the folder; null if there is none. */
+export function placeIn(home: string, frames: readonly string[]): string | null {
+  const inside = `${home}/`
+  const line = frames.map((one) => one.replaceAll('%20', ' ')).find((one) => one.includes(inside))
+  return line === undefined ? null : line.slice(line.indexOf(inside) + inside.length).replace(/\)$/, '')
 }
