@@ -56,8 +56,8 @@ test('tickets that AI agents handled are read, long after a change and at once',
   twin.expectNoViolations()
 })
 
-test('a first message of a deleted agent is reported, because the requester did not write it', async () => {
-  const { twin, clock, reader } = await start()
+test('a first message of a deleted agent is reported and names the agent, because the requester did not write it', async () => {
+  const { twin, clock, reader, source, account } = await start()
   const gone = String(idOf(twin.staff.ben))
   const person = saveUser(twin.account, { name: 'Rita', email: 'rita@example.test' })
   const comments = [{ html_body: '<p>Secret</p>', author_id: Number(gone), public: false }]
@@ -65,8 +65,13 @@ test('a first message of a deleted agent is reported, because the requester did 
   makeTicket(twin, 'Other')
   twin.account.users.remove(gone, { isKept: true })
   clock.advance(hourMs)
-  const { warnings } = await reader.read('tickets', null, {})
+  const { items, warnings } = await reader.read('tickets', null, {})
   expect(warnings).toMatchObject([{ code: 'author_missing', sourceId: ticket.id }])
+  expect(items[0]?.createdBy).toEqual({ name: twin.staff.ben.name })
+  // Whoever cannot be asked for any more still is not the requester.
+  twin.account.users.remove(gone)
+  const later = await (await source.open(account)).read('tickets', null, {})
+  expect(later.items[0]?.createdBy).toEqual({ name: `Deleted user ${gone}` })
 })
 
 test('a page of the export is returned in parts, and tickets that change in between are neither lost nor skipped', async () => {

@@ -3,7 +3,7 @@ import type { problems as en } from '../en/problems.ts'
 export const problems: typeof en = {
   byCode: {
     author_missing: {
-      what: 'Die Verfasser dieser Datensätze haben in {source} kein Konto mehr. Die Datensätze nennen niemanden.',
+      what: 'Die Verfasser dieser Datensätze haben in {source} kein Konto mehr. Die Kopien stehen nicht unter ihrem Namen.',
       fix: 'Wählen Sie in {destination} jemanden aus, wenn es wichtig ist.',
     },
     deleted: {

@@ -12,7 +12,7 @@ export interface ProblemWords {
 export const problems = {
   byCode: {
     author_missing: {
-      what: 'The authors of these records no longer have an account in {source}. The copies name nobody.',
+      what: 'The authors of these records no longer have an account in {source}. The copies are not under their names.',
       fix: 'Choose an author in {destination}, if it matters.',
     },
     deleted: {

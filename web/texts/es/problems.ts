@@ -3,7 +3,7 @@ import type { problems as en } from '../en/problems.ts'
 export const problems: typeof en = {
   byCode: {
     author_missing: {
-      what: 'Los autores de estos registros ya no tienen cuenta en {source}. Los registros no nombran a nadie.',
+      what: 'Los autores de estos registros ya no tienen cuenta en {source}. Las copias no figuran a su nombre.',
       fix: 'Elija un autor en {destination}, si es importante.',
     },
     deleted: {

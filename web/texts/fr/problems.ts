@@ -3,7 +3,7 @@ import type { problems as en } from '../en/problems.ts'
 export const problems: typeof en = {
   byCode: {
     author_missing: {
-      what: 'Les auteurs de ces enregistrements n’ont plus de compte dans {source}. Les enregistrements ne nomment personne.',
+      what: 'Les auteurs de ces enregistrements n’ont plus de compte dans {source}. Les copies ne portent pas leur nom.',
       fix: 'Choisissez un auteur dans {destination}, si c’est important.',
     },
     deleted: {

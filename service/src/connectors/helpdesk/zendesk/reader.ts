@@ -21,13 +21,13 @@ import { articleFiles, categoryList, readContentTags, unlessClosed, withContentT
 import {
   type FieldEntity,
   messagesOf,
+  openAuthors,
   openMemberships,
   readBrands,
   readFacts,
   readForms,
   requestsAtOnce,
   withAddresses,
-  withAuthors,
   withBrand,
   withEntries,
   withForm,
@@ -49,6 +49,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
   const contentTags = once(() => readContentTags(api))
   const forms = once(() => readForms(api))
   const withMemberships = openMemberships(api)
+  const withAuthors = openAuthors(api)
   const recent = recentLists<RawRecord>({ charactersOf: ({ html_body: text }) => 1_000 + String(text ?? '').length })
   const messagesIn = (ticketId: string) => recent(ticketId, messagesOf(api, ticketId))
   const valued = (entity: FieldEntity, walk: Walk<RawRecord>) =>
@@ -98,7 +99,9 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
       'tickets',
       through(all, async (page) => {
         const [known, named] = [await brands(), await forms()]
-        return (await withEntries(api, page, messagesIn)).map((raw) => withForm(withBrand(raw, known), named))
+        return (await withEntries(api, page, messagesIn, withAuthors)).map((raw) =>
+          withForm(withBrand(raw, known), named),
+        )
       }),
     )
   }
@@ -112,7 +115,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
   /** All messages of tickets, with their authors. */
   const messages = (parents: Walk<string>) => {
     const all = underParents(parents, messagesIn, 20, requestsAtOnce)
-    return through(all, (page) => withAuthors(api, page))
+    return through(all, withAuthors)
   }
   const ofTickets = (ids: readonly string[]) => messages(fixed(() => [...new Set(ids.map(ticketOf))]))
   const comments: List = ({ since, ids }) => {
