@@ -243,6 +243,10 @@ test('texts that Zendesk cuts are reported, and tags that it refuses are left ou
   const [ticket, first, second] = await other.write('tickets', [record])
   expect([ticket, first]).toMatchObject([{ losses: ['text_shortened'] }, { losses: ['text_shortened'] }])
   expect(second).not.toHaveProperty('losses')
+  const late = (body: string) => outgoing({ ticket: relation('tickets', '1'), body }, { createdAt: null })
+  const [cut, whole] = await other.write('comments', [late(long), late('<p>x</p>')])
+  expect(cut).toMatchObject({ result: 'written', losses: ['text_shortened'] })
+  expect(whole).not.toHaveProperty('losses')
   const details = { tags: [{ description: 'Tags: is too long', error: 'InvalidValue' }] }
   const json = { error: 'RecordInvalid', description: 'Record validation errors', details }
   twin.faults.next('POST', '/api/v2/imports/tickets', { kind: 'answered', status: 422, json })

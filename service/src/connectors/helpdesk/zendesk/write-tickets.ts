@@ -166,6 +166,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   // An agent without an account is named in the text: the requester did not write it.
   const author = createdBy ? createdBy.userId : requester
   const [created, updated] = [past(createdAt), past(updatedAt)]
+  let texts: string[] = []
   const sendWith = (carried: typeof said) =>
     sendWithout(body, dispensable, isAboutOpen, (ticket, lost) => {
       const isUnnamed = lost.includes('author_not_kept')
@@ -183,6 +184,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
           return { ...comment, ...uploadsOf(one.key, comment.public) }
         }),
       ]
+      texts = comments.map(({ html_body }) => html_body)
       const stamps = { ...(created && { created_at: created }), ...(updated && { updated_at: updated }) }
       const json = { ticket: { ...ticket, ...stamps, external_id: externalOf(key), comments } }
       return context.suspensions.send(requester, () => context.api.http.send('POST', '/imports/tickets', { json }))
@@ -199,7 +201,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   if (isOther && !losses.includes('relation_refused')) losses.push('relation_refused')
   const ticketId = String(raw.id)
   const messages = await messagesNow(context, ticketId)
-  if (isCut(first.html, messages[0])) losses.push('text_shortened')
+  if (isCut(texts[0], messages[0])) losses.push('text_shortened')
   const outcomes: WriteOutcome[] = [written(key, ticketId, await foundTicket(context, raw, messages), losses)]
   for (const [index, part] of said.entries()) {
     const message = messages[index + 1]
@@ -207,10 +209,9 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
     else {
       const lost: WriteLoss[] = [
         ...(isKept(part.createdAt, message.created_at) ? [] : (['moment_not_kept'] as const)),
-        ...(isCut(part.fields.body, message) ? (['text_shortened'] as const) : []),
+        ...(isCut(texts[index + 1], message) ? (['text_shortened'] as const) : []),
       ]
-      const outcome = writtenIn(context, part.key, String(message.id))
-      outcomes.push(lost.length === 0 ? outcome : { ...outcome, losses: lost })
+      outcomes.push(writtenIn(context, part.key, String(message.id), lost))
     }
   }
   const stored = new Map(
@@ -246,8 +247,8 @@ function pairFiles(parts: readonly OutgoingPart[], stored: readonly RawRecord[])
 
 /** Zendesk counts bytes: a text in another script may be cut although it has few characters. */
 const keptBytes = 60_000
-function isCut(sent: unknown, message: RawRecord | undefined): boolean {
-  if (typeof sent !== 'string' || !message || Buffer.byteLength(sent) <= keptBytes) return false
+export function isCut(sent: string | undefined, message: RawRecord | undefined): boolean {
+  if (sent === undefined || !message || Buffer.byteLength(sent) <= keptBytes) return false
   const lengthOf = (html: unknown) => plainWords(String(html ?? '')).replace(/\s+/gu, '').length
   return lengthOf(message.html_body) < lengthOf(sent)
 }
@@ -285,5 +286,5 @@ async function foundTicket(context: TicketContext, ticket: RawRecord, messages: 
 const isByApi = ({ via }: RawRecord) => (via as { channel?: unknown } | null | undefined)?.channel === 'api'
 
 /** The outcome of a message or file in a ticket. */
-export const writtenIn = (context: WriteContext, key: string, id: string) =>
-  written(key, id, { url: ticketUrl(context, id.split('-')[0]), version: null })
+export const writtenIn = (context: WriteContext, key: string, id: string, losses: WriteLoss[] = []) =>
+  written(key, id, { url: ticketUrl(context, id.split('-')[0]), version: null }, losses)
