@@ -7,7 +7,10 @@
 export const sourceWarnings = {
   audience_narrowed:
     'We could not tell who may see these records, or the destination has no such choice. Fewer people can see them now.',
-  author_missing: 'The authors of these records no longer have an account in the source. The copies are not under their names.',
+  author_missing:
+    'The authors of these records no longer have an account in the source. The copies are not under their names.',
+  comments_left_out:
+    'Readers commented on these articles. The comments were not copied; the count is that of the comments.',
   duplicate_id: 'Several rows have the same id. Each became a record of its own.',
   email_only: 'These posts were only ever sent by e-mail and were never on the site.',
   field_unreadable: 'A field of these records holds something unexpected. It was left out.',

@@ -6,6 +6,10 @@ export const problems: typeof en = {
       what: 'Die Verfasser dieser Datensätze haben in {source} kein Konto mehr. Die Kopien stehen nicht unter ihrem Namen.',
       fix: 'Wählen Sie in {destination} jemanden aus, wenn es wichtig ist.',
     },
+    comments_left_out: {
+      what: 'Leser haben diese Artikel in {source} kommentiert. Die Kommentare wurden nicht kopiert.',
+      fix: 'Sie bleiben in {source}. Behalten Sie den Zugang, solange Sie sie brauchen.',
+    },
     deleted: {
       what: 'Jemand hat diese Datensätze in {destination} gelöscht, nachdem sie kopiert waren.',
       fix: 'Sie bleiben gelöscht. Unten können Sie sie zurückholen.',

@@ -15,6 +15,10 @@ export const problems = {
       what: 'The authors of these records no longer have an account in {source}. The copies are not under their names.',
       fix: 'Choose an author in {destination}, if it matters.',
     },
+    comments_left_out: {
+      what: 'Readers commented on these articles in {source}. The comments were not copied.',
+      fix: 'They stay in {source}. Keep access to it for as long as you need them.',
+    },
     deleted: {
       what: 'Someone deleted these records in {destination} after they were copied.',
       fix: 'They stay deleted. You can bring them back below.',

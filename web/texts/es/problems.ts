@@ -6,6 +6,10 @@ export const problems: typeof en = {
       what: 'Los autores de estos registros ya no tienen cuenta en {source}. Las copias no figuran a su nombre.',
       fix: 'Elija un autor en {destination}, si es importante.',
     },
+    comments_left_out: {
+      what: 'Los lectores comentaron estos artículos en {source}. Los comentarios no se copiaron.',
+      fix: 'Siguen en {source}. Conserve el acceso mientras los necesite.',
+    },
     deleted: {
       what: 'Alguien borró estos registros en {destination} después de copiarlos.',
       fix: 'Siguen borrados. Puede recuperarlos más abajo.',

@@ -6,6 +6,10 @@ export const problems: typeof en = {
       what: 'Les auteurs de ces enregistrements n’ont plus de compte dans {source}. Les copies ne portent pas leur nom.',
       fix: 'Choisissez un auteur dans {destination}, si c’est important.',
     },
+    comments_left_out: {
+      what: 'Des lecteurs ont commenté ces articles dans {source}. Les commentaires n’ont pas été copiés.',
+      fix: 'Ils restent dans {source}. Gardez l’accès tant que vous en avez besoin.',
+    },
     deleted: {
       what: 'Quelqu’un a supprimé ces enregistrements dans {destination} après leur copie.',
       fix: 'Ils restent supprimés. Vous pouvez les rétablir ci-dessous.',

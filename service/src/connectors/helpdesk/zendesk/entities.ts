@@ -244,7 +244,13 @@ export const articles = define('articles', {
   ...stamps,
   sourceUrl: 'html_url',
   createdBy: is.person('author_id', { isReadOnly: true }),
-  also: { draft: Type.Boolean(), user_segment_id: Type.Unknown(), user_segment_ids: Type.Unknown(), files: objects },
+  also: {
+    draft: Type.Boolean(),
+    user_segment_id: Type.Unknown(),
+    user_segment_ids: Type.Unknown(),
+    files: objects,
+    comment_count: Type.Integer(),
+  },
   fields: {
     title: is.text('title'),
     body: html('body', 'files'),
@@ -273,6 +279,10 @@ export const articles = define('articles', {
     url: is.url('html_url', { isReadOnly: true }),
   },
   extra: { content_tags: { label: 'Content tags', lens: is.texts('content_tags', { isReadOnly: true }) } },
+  warns({ comment_count: count }) {
+    const words = count === 1 ? '1 comment on it was not copied.' : `${count} comments on it were not copied.`
+    return Number(count) > 0 ? [['comments_left_out', words, { count: Number(count) }]] : []
+  },
 })
 
 export const entities = [groups, organizations, contacts, tickets, comments, categories, articles, attachments]

@@ -43,7 +43,7 @@ export const zendesk: Connector = {
       'other_help_centers',
       'suspended_tickets',
     ],
-    warns: ['author_missing', 'field_unreadable', 'relations_left_out', 'required_empty'],
+    warns: ['author_missing', 'comments_left_out', 'field_unreadable', 'relations_left_out', 'required_empty'],
   },
   destination: {
     requires,

@@ -17,7 +17,14 @@ import * as desk from './entities.ts'
 import { exportTickets } from './export-tickets.ts'
 import { findGone } from './find-gone.ts'
 import { followZendesk } from './follow-address.ts'
-import { articleFiles, categoryList, readContentTags, unlessClosed, withContentTags } from './help-center.ts'
+import {
+  articleFiles,
+  categoryList,
+  countComments,
+  readContentTags,
+  unlessClosed,
+  withContentTags,
+} from './help-center.ts'
 import {
   type FieldEntity,
   messagesOf,
@@ -133,11 +140,14 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
   }
   const withFiles = (page: RawRecord[]) =>
     sideBySide(page, requestsAtOnce, async (article) => ({ ...article, files: await articleFiles(api, article) }))
-  const articles: List = ({ since, ids }) => {
+  const withFilesOf: List = ({ since, ids }) => {
     const some = ids && fixed(async () => (await sideBySide(ids, requestsAtOnce, articleOf)).flat())
-    const whole = through(some ?? articleList(since), withFiles)
-    return through(whole, (page) => withContentTags(page, contentTags))
+    return through(some ?? articleList(since), withFiles)
   }
+  const withComments = (page: RawRecord[]) =>
+    sideBySide(page, requestsAtOnce, async (one) => ({ ...one, comment_count: await countComments(api, one) }))
+  const articles: List = (wanted) =>
+    through(through(withFilesOf(wanted), withComments), (page) => withContentTags(page, contentTags))
   const categories: List = ({ since, ids }) => {
     const both: Walk<RawRecord> = (cursor, size) =>
       inTurn(['categories', 'sections'], cursor, size, (name) =>
@@ -147,12 +157,11 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
   }
 
   const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => files as RawRecord[])
-  const filesOfArticles = (walk: Walk<RawRecord>) => through(through(walk, withFiles), filesIn)
   const attachments: List = ({ since, ids }) => {
     if (!ids) {
       return (cursor, size) =>
         inTurn(['tickets', 'articles'], cursor, size, (where) =>
-          where === 'tickets' ? through(messages(ticketIds(since)), filesIn) : filesOfArticles(articleList(since)),
+          where === 'tickets' ? through(messages(ticketIds(since)), filesIn) : through(withFilesOf({ since }), filesIn),
         )
     }
     const ofArticles = ids.filter((id) => id.startsWith('a')).map((id) => ticketOf(id).slice(1))
@@ -161,7 +170,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
       inTurn(['tickets', 'articles'], cursor, size, (where) =>
         where === 'tickets'
           ? through(ofTickets(ids.filter((id) => /^\d+-/.test(id))), wanted)
-          : through(articles({ ids: [...new Set(ofArticles)] }), wanted),
+          : through(withFilesOf({ ids: [...new Set(ofArticles)] }), wanted),
       )
   }
 
@@ -183,7 +192,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
         alone,
         filesBelow(
           (ids) => [ofTickets(ids)],
-          (ids) => articles({ ids }),
+          (ids) => withFilesOf({ ids }),
         ),
       ),
     ],
