@@ -156,6 +156,24 @@ test("exports stay within 10 requests a minute, and the plan's limit is learned 
   expect((error as RetryableError).retryAfterMs).toBeGreaterThan(0)
 })
 
+test('changes of tickets and of people stay within their own limits', () => {
+  const of = (name: string) => limits.find((one) => one.name === name)
+  const costs = (name: string, ...asked: string[]) =>
+    asked.map((one) => {
+      const [method = '', path] = one.split(' ')
+      return of(name)?.cost?.({ method, url: new URL(`https://a.example/api/v2${path}`) })
+    })
+  expect(of('ticket_updates')).toMatchObject({ limit: 100, perMs: minuteMs })
+  expect(costs('ticket_updates', 'PUT /tickets/7', 'POST /imports/tickets', 'GET /tickets/7')).toEqual([1, 0, 0])
+  const change = { method: 'PUT', url: new URL('https://a.example/api/v2/tickets/7') }
+  const learn = (limit: string) =>
+    of('ticket_updates')?.learn?.({ status: 200, headers: { 'x-rate-limit': limit } }, change)
+  expect([learn('700'), learn('2500')]).toEqual([null, { limit: 300 }])
+  expect(of('user_updates')).toMatchObject({ limit: 1, perMs: 1000 })
+  expect(costs('user_updates', 'PUT /users/7', 'POST /users/create_or_update', 'POST /users')).toEqual([1, 1, 0])
+  expect(costs('user_updates', 'PUT /users/7/identities/8/make_primary')).toEqual([0])
+})
+
 test('a 429 in plain text leaves a ticket unsent, so nobody searches for it', async () => {
   const { twin, writer } = await start()
   await writer.describe()

@@ -168,6 +168,8 @@ function withSides(items: RawRecord[], json: Record<string, unknown>): RawRecord
 const minuteMs = 60_000
 const isHelpCenter = ({ url }: CountedRequest) => url.pathname.includes('/api/v2/help_center/')
 const isApi = ({ url }: CountedRequest) => url.pathname.startsWith('/api/v2/')
+const isTicketUpdate = ({ method, url }: CountedRequest) =>
+  method === 'PUT' && url.pathname.startsWith('/api/v2/tickets/')
 const readAccount = readLimitHeaders({
   limit: 'x-rate-limit',
   remaining: 'x-rate-limit-remaining',
@@ -212,6 +214,22 @@ export const limits: readonly LimitBucket[] = [
     limit: 10,
     cost: ({ url }) => (url.pathname.includes('/api/v2/incremental/') ? 1 : 0),
     learn: readExports,
+  },
+  {
+    name: 'ticket_updates',
+    perMs: minuteMs,
+    limit: 100,
+    cost: (request) => (isTicketUpdate(request) ? 1 : 0),
+    // Accounts with the high volume add-on have more. No header tells this limit itself.
+    learn: (answer, request) =>
+      isTicketUpdate(request) && Number(answer.headers['x-rate-limit']) >= 2_500 ? { limit: 300 } : null,
+  },
+  {
+    name: 'user_updates',
+    perMs: 1_000,
+    limit: 1,
+    cost: ({ method, url }) =>
+      /^PUT \/api\/v2\/users\/\d+$|^POST \/api\/v2\/users\/create_or_update$/.test(`${method} ${url.pathname}`) ? 1 : 0,
   },
   {
     name: 'deletions',
