@@ -42,9 +42,9 @@ test('messages of people who left name them in a line, and are never by the requ
   const me = idOf(destination.staff.admin)
   const copies = commentsOf(destination.account, Number(ticket?.id)).map(({ author_id, html }) => [author_id, html])
   expect(copies).toEqual([
-    [me, expect.stringMatching(/><p>— Lea Left, [-0-9]{10} —<\/p><p>First/)],
-    [me, expect.stringMatching(/><p>— Lea Left, [-0-9]{10} —<\/p><p>Second/)],
-    [Number(copy?.id), expect.stringMatching(/dir="auto"><p>Third/)],
+    [me, expect.stringMatching(/dir="auto"><p dir="auto">— Lea Left, [-0-9]{10} —<\/p><p dir="auto">First/)],
+    [me, expect.stringMatching(/dir="auto"><p dir="auto">— Lea Left, [-0-9]{10} —<\/p><p dir="auto">Second/)],
+    [Number(copy?.id), expect.stringMatching(/dir="auto"><p dir="auto">Third/)],
   ])
   const { warnings } = await journey.status()
   expect(JSON.stringify(warnings)).toContain('author_missing')
