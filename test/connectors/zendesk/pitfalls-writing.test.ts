@@ -255,6 +255,32 @@ test('texts that Zendesk cuts are reported, and tags that it refuses are left ou
   ])
 })
 
+test('a picture for agents alone is taken out of a public message and stays in an internal one', async () => {
+  const { twin, writer } = await startBoth(cleanup)
+  const picture = async (holder: { key: string }) => {
+    const parent = { entity: 'tickets', key: holder.key, destinationId: '' }
+    const file = outgoing({ parent, file_name: 'a.png', is_private: true })
+    const body = Readable.from([Buffer.from('a')])
+    const upload = await writer.uploadFile?.('attachments', { ...file, size: 1, contentType: 'image/png', body })
+    return { ...file, entity: 'attachments', upload: upload ?? { token: '', url: null } }
+  }
+  for (const is_private of [false, true]) {
+    const record = outgoing({ subject: 'One', is_private })
+    const file = await picture(record)
+    const shown = `<img src="${file.upload.url}" alt="a"> and <a href="${file.upload.url}">this</a>`
+    const fields = { ...record.fields, description: `<p>See ${shown}</p>` }
+    const [ticket, part] = await writer.write('tickets', [{ ...record, fields, parts: [file] }])
+    expect([ticket, part]).toMatchObject([{ result: 'written' }, { result: is_private ? 'written' : 'untried' }])
+    const id = ticket && 'destinationId' in ticket ? Number(ticket.destinationId) : 0
+    const html = commentsOf(twin.account, id)[0]?.html
+    if (is_private) expect(html).toContain(shown)
+    else {
+      expect(ticket).toMatchObject({ losses: ['picture_hidden'] })
+      expect(html).toContain('See  and <a>this</a>')
+    }
+  }
+})
+
 test('a file sends a mail to the agent and the followers of its ticket, as the plan says', async () => {
   const { twin, writer } = await startBoth(cleanup)
   const { entities } = await writer.describe()

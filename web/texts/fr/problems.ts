@@ -315,6 +315,8 @@ export const problems: typeof en = {
     moment_not_kept:
       '{destination} ne peut pas garder une date de ces enregistrements, par exemple une date avant 1970.',
     parent_refused: '{destination} n’a pas permis de placer ces enregistrements sous un autre.',
+    picture_hidden:
+      'Des images de ces textes publics étaient réservées aux agents. Elles ont été retirées des textes et arrivent comme notes internes.',
     private_kept_as_draft:
       'Ces enregistrements étaient privés. {destination} n’a pas cette possibilité : ils sont arrivés comme brouillons.',
     relation_refused: '{destination} n’a pas accepté un lien entre ces enregistrements.',

@@ -57,6 +57,7 @@ export const zendesk: Connector = {
       'author_replaced',
       'custom_value_refused',
       'moment_not_kept',
+      'picture_hidden',
       'relation_refused',
       'status_refused',
       'tags_left_out',

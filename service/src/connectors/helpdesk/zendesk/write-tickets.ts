@@ -1,5 +1,6 @@
 import { RetryableError } from '../../../errors.ts'
 import { plainWords } from '../../../text/plain-words.ts'
+import { rewriteLinks } from '../../../text/rewrite-links.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type {
   OutgoingContent,
@@ -155,11 +156,16 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   const { key, createdBy, createdAt, updatedAt, parts = [] } = record
   const [said, files] = [ofEntity(parts, 'comments'), ofEntity(parts, 'attachments')]
   const attached = new Map<string, OutgoingPart[]>()
-  const uploadsOf = (messageKey: string, isPublic: boolean) => {
-    // A file for agents alone cannot be in a message for everybody. It follows as an internal note.
-    const own = files.filter(({ fields }) => parentKeyOf(fields) === messageKey && !(isPublic && fields.is_private))
+  const hiding = new Set<string>()
+  /** A file for agents alone cannot be in a message for everybody. It follows as an internal note. */
+  const withUploads = <C extends { html_body: string; public: boolean }>(messageKey: string, message: C) => {
+    const all = files.filter(({ fields }) => parentKeyOf(fields) === messageKey)
+    const own = all.filter(({ fields }) => !(message.public && fields.is_private))
     attached.set(messageKey, own)
-    return own.length > 0 && { uploads: own.map(({ upload }) => upload?.token) }
+    const hidden = all.flatMap((file) => (own.includes(file) ? [] : (file.upload?.url ?? [])))
+    const html_body = withoutAddresses(message.html_body, hidden)
+    if (html_body !== message.html_body) hiding.add(messageKey)
+    return { ...message, html_body, ...(own.length > 0 && { uploads: own.map(({ upload }) => upload?.token) }) }
   }
   const { first, body } = await toTicket(context, record)
   const requester = requesterOf(record)
@@ -178,11 +184,8 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
         ...(created && { created_at: created }),
       }
       const comments = [
-        { ...description, ...uploadsOf(key, description.public) },
-        ...carried.map((one) => {
-          const comment = toComment(context, one, isUnnamed)
-          return { ...comment, ...uploadsOf(one.key, comment.public) }
-        }),
+        withUploads(key, description),
+        ...carried.map((one) => withUploads(one.key, toComment(context, one, isUnnamed))),
       ]
       texts = comments.map(({ html_body }) => html_body)
       const stamps = { ...(created && { created_at: created }), ...(updated && { updated_at: updated }) }
@@ -202,6 +205,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   const ticketId = String(raw.id)
   const messages = await messagesNow(context, ticketId)
   if (isCut(texts[0], messages[0])) losses.push('text_shortened')
+  if (hiding.has(key)) losses.push('picture_hidden')
   const outcomes: WriteOutcome[] = [written(key, ticketId, await foundTicket(context, raw, messages), losses)]
   for (const [index, part] of said.entries()) {
     const message = messages[index + 1]
@@ -210,6 +214,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
       const lost: WriteLoss[] = [
         ...(isKept(part.createdAt, message.created_at) ? [] : (['moment_not_kept'] as const)),
         ...(isCut(texts[index + 1], message) ? (['text_shortened'] as const) : []),
+        ...(hiding.has(part.key) ? (['picture_hidden'] as const) : []),
       ]
       outcomes.push(writtenIn(context, part.key, String(message.id), lost))
     }
@@ -226,6 +231,14 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   }
   return outcomes
 }
+
+/** The text without pictures and links that have one of these addresses. The words of a link stay. */
+const withoutAddresses = (html: string, hidden: readonly string[]): string =>
+  hidden.length === 0
+    ? html
+    : rewriteLinks(html, 'html', (url) => (hidden.includes(url) ? '' : null))
+        .replace(/<img\b[^>]*\ssrc=""[^>]*>/gi, '')
+        .replace(/(<a\b[^>]*?)\shref=""/gi, '$1')
 
 const ofEntity = (parts: readonly OutgoingPart[], name: string) => parts.filter(({ entity }) => entity === name)
 const parentKeyOf = ({ parent }: OutgoingPart['fields']) => (parent as SentRelation | undefined)?.key
