@@ -170,7 +170,7 @@ test.each([
     '/api/v2/help_center/articles/5/comments.json': list('comments', [{ id: 1 }, { id: 2 }], more),
     '/api/v2/help_center/articles/6/comments.json': list('comments', [], { count: 0 }),
   })
-  expect(warnings).toEqual([expect.stringContaining(`comments_left_out ${count} `)])
+  expect(warnings).toEqual([expect.stringContaining(`comments_left_out Comments of readers on it: ${count}.`)])
 })
 
 test('a ticket whose status is not listed has a warning, and its brand has the id where brands are closed', async () => {

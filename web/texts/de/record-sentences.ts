@@ -16,6 +16,7 @@ export const recordSentences: Record<string, string> = {
   'HubSpot links it to {} records here.': 'HubSpot verknüpft den Datensatz hier mit {} Datensätzen.',
   'Pipedrive links it to {} records.': 'Pipedrive verknüpft den Datensatz mit {} Datensätzen.',
   'It was copied with the first of these links.': 'Er wurde mit der ersten dieser Verknüpfungen kopiert.',
+  'Comments of readers on it: {}.': 'Kommentare von Lesern dazu: {}.',
   'Pipedrive shows {} e-mails at it.': 'Pipedrive zeigt bei ihm {} E-Mails.',
   'HubSpot has {} conversations of it in the inbox.': 'HubSpot hat {} Unterhaltungen dazu im Posteingang.',
   'HubSpot has labels at {} of its links.': 'HubSpot hat Bezeichnungen an {} seiner Verknüpfungen.',

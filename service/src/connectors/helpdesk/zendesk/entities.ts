@@ -280,7 +280,7 @@ export const articles = define('articles', {
   },
   extra: { content_tags: { label: 'Content tags', lens: is.texts('content_tags', { isReadOnly: true }) } },
   warns({ comment_count: count }) {
-    const words = count === 1 ? '1 comment on it was not copied.' : `${count} comments on it were not copied.`
+    const words = `Comments of readers on it: ${count}. They were not copied.`
     return Number(count) > 0 ? [['comments_left_out', words, { count: Number(count) }]] : []
   },
 })
