@@ -202,7 +202,7 @@ export function describeReader(name: string, open: () => Promise<OpenedReader>):
           }
         }
         const { createdBy } = record
-        if (createdBy && 'userId' in createdBy) expect(people).toContain(createdBy.userId)
+        if (createdBy?.userId !== undefined) expect(people).toContain(createdBy.userId)
         else if (createdBy) expect(createdBy.name).not.toBe('')
       }
     })

@@ -118,7 +118,7 @@ const withParent = (context: PageContext, parent: RecordRef): PageContext => ({
 /** An author whom the source does not list has no account here, but is never nobody: a text is not the requester's then. */
 function authorOf({ createdBy }: FamilyRecord, { findUser }: PageContext): OutgoingRecord['createdBy'] {
   if (!createdBy) return null
-  if (!('userId' in createdBy)) return { name: createdBy.name, email: null, userId: null }
+  if (createdBy.userId === undefined) return { name: createdBy.name, email: null, userId: null }
   const { name, email, userId } = findUser(createdBy) ?? { name: createdBy.userId, email: null, userId: null }
   return { name, email, userId }
 }
@@ -176,7 +176,7 @@ async function loadMapContext(
       if (isObject(value) && 'userId' in value) userIds.push(value.userId)
       addText(texts, value)
     })
-    if (record.createdBy && 'userId' in record.createdBy) userIds.push(record.createdBy.userId)
+    if (record.createdBy?.userId !== undefined) userIds.push(record.createdBy.userId)
     const budget = createRecordBudget(hereMs)
     budgets.set(record, budget)
     return { record, texts, budget }

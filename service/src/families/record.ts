@@ -13,6 +13,7 @@ export interface UserRef {
 
 /** A person who has no account in the source any more. */
 export interface FormerUser {
+  userId?: undefined
   name: string
 }
 
