@@ -255,6 +255,39 @@ test('texts that Zendesk cuts are reported, and tags that it refuses are left ou
   ])
 })
 
+test('comments are known by their times and words, although Zendesk gives their ids in any order', async () => {
+  const { account, destination } = await startBoth(cleanup)
+  const reversed = (id: number) => 800_000_000_000 - id
+  const outbound = changeAnswers(account.outbound, '/api/v2/tickets/1/comments', ({ comments }) => {
+    for (const one of comments) one.id = reversed(one.id)
+  })
+  const said = (word: string, day: number) => ({
+    ...outgoing({ body: `<p>${word}</p>`, is_public: true }, { createdAt: `2020-02-0${day}T10:00:00.000Z` }),
+    entity: 'comments',
+  })
+  // The second comment has an earlier time than the first.
+  const parts = [said('One', 4), said('Two', 3), said('Three', 5)]
+  const writer = await destination.open({ ...account, outbound })
+  const [ticket, ...outcomes] = await writer.write('tickets', [
+    outgoing({ subject: 'A', description: '<p>Zero</p>' }, { parts }),
+  ])
+  const parent = { entity: 'tickets', destinationId: '1' }
+  const sought = outcomes.map((one) => ({
+    key: one.key,
+    destinationId: 'destinationId' in one ? one.destinationId : '',
+    parent,
+  }))
+  const found = await writer.find('comments', sought)
+  expect(found.map(({ key, fields }) => [key, fields.body])).toEqual(
+    parts.map(({ key }, at) => [key, ['One', 'Two', 'Three'][at]]),
+  )
+  const [own] = await writer.find('tickets', [{ key: String(ticket?.key), destinationId: '1', parent: null }])
+  expect(own?.fields.description).toBe('Zero')
+  // Without an id, a comment is found by its place among the times.
+  const lost = { key: 'k', destinationId: null, parent, position: 2 }
+  expect(await writer.find('comments', [lost])).toMatchObject([{ fields: { body: 'Three' } }])
+})
+
 test('a picture for agents alone is taken out of a public message and stays in an internal one', async () => {
   const { twin, writer } = await startBoth(cleanup)
   const picture = async (holder: { key: string }) => {

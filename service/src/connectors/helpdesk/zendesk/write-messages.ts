@@ -101,7 +101,7 @@ async function addComment(context: TicketContext, record: OutgoingRecord): Promi
   const sent = await context.api.http.send('PUT', `/tickets/${ticketId}`, { json })
   const made = await madeBy(context, ticketId, acceptedInTicket(sent))
   const losses: WriteLoss[] = at === undefined ? [] : ['moment_not_kept']
-  if (isCut(comment.html_body, made)) losses.push('text_shortened')
+  if (isCut(comment, made)) losses.push('text_shortened')
   return writtenIn(context, key, String(made.id), losses)
 }
 
