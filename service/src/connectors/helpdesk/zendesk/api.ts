@@ -56,17 +56,18 @@ const wordsIn = (details: unknown): string[] =>
 /** The Help Center reports errors in another format. */
 const guideDetail = Type.Record(Type.String(), Type.Array(Type.String()))
 
-/** Reads an error's code and message. `details` names the wrong fields; other errors have a title and a message. */
+/** Reads an error's code and message. `details` names the wrong fields; other errors have a title and a message, or are a list. */
 function reasonOf({ error, description, details, errors }: Record<string, unknown>): {
   code?: unknown
   message?: unknown
 } {
-  const nested = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>
+  const [listed] = objectsIn(errors) as Record<string, unknown>[]
+  const nested = (typeof error === 'object' && error !== null ? error : (listed ?? {})) as Record<string, unknown>
   const words = Check(guideDetail, errors)
     ? Object.entries(errors).flatMap(([field, list]) => list.map((one) => `${field} ${one}`))
     : wordsIn(details)
-  const message = words.length > 0 ? words.join(' ') : (description ?? nested.message ?? nested.title)
-  return { code: typeof error === 'string' ? error : nested.title, message }
+  const message = words.length > 0 ? words.join(' ') : (description ?? nested.message ?? nested.detail ?? nested.title)
+  return { code: typeof error === 'string' ? error : (nested.code ?? nested.title), message }
 }
 
 export type ZendeskApi = ReturnType<typeof createZendeskApi>

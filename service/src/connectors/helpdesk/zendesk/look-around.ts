@@ -298,10 +298,11 @@ export async function withEntries(
   messages: (ticketId: string) => Walk<RawRecord>,
   withAuthors: (messages: readonly RawRecord[]) => Promise<RawRecord[]>,
 ): Promise<RawRecord[]> {
-  const firsts = await sideBySide(tickets, requestsAtOnce, async ({ id, description, submitter_id: author_id }) => {
+  const firsts = await sideBySide(tickets, requestsAtOnce, async ({ id, description, ...ticket }) => {
     const { items } = await messages(String(id))(null, largestPage)
-    // A ticket without comments still has the text of its description.
+    // A ticket without comments still has the text of its description. Zendesk submits tickets of tweets as user -1.
     const html_body = htmlOf({ body: description })
+    const author_id = Number(ticket.submitter_id) > 0 ? ticket.submitter_id : ticket.requester_id
     return items[0] ?? { id: `${id}-0`, files: [], html_body, public: false, author_id }
   })
   const authored = await withAuthors(firsts)
