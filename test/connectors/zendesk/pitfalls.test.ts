@@ -156,7 +156,7 @@ test("exports stay within 10 requests a minute, and the plan's limit is learned 
   expect((error as RetryableError).retryAfterMs).toBeGreaterThan(0)
 })
 
-test('changes of tickets and of people stay within their own limits', () => {
+test('changes and lists of tickets, and changes of people, stay within their own limits', () => {
   const of = (name: string) => limits.find((one) => one.name === name)
   const costs = (name: string, ...asked: string[]) =>
     asked.map((one) => {
@@ -165,10 +165,16 @@ test('changes of tickets and of people stay within their own limits', () => {
     })
   expect(of('ticket_updates')).toMatchObject({ limit: 100, perMs: minuteMs })
   expect(costs('ticket_updates', 'PUT /tickets/7', 'POST /imports/tickets', 'GET /tickets/7')).toEqual([1, 0, 0])
+  expect(costs('ticket_lists', 'GET /tickets', 'GET /tickets/7', 'GET /tickets/show_many')).toEqual([1, 0, 0])
   const change = { method: 'PUT', url: new URL('https://a.example/api/v2/tickets/7') }
-  const learn = (limit: string) =>
-    of('ticket_updates')?.learn?.({ status: 200, headers: { 'x-rate-limit': limit } }, change)
-  expect([learn('700'), learn('2500')]).toEqual([null, { limit: 300 }])
+  const learn = (name: string, header: string) =>
+    of(name)?.learn?.({ status: 200, headers: { [header]: 'total=300; remaining=9; resets=3' } }, change)
+  const told = { limit: 300, remaining: 9, resetMs: 3_000 }
+  // Zendesk writes the names of these headers in two ways.
+  expect(learn('ticket_updates', 'zendesk-ratelimit-tickets-update')).toEqual(told)
+  expect(learn('ticket_updates', 'zendesk-rate-limit-tickets-update')).toEqual(told)
+  expect(learn('ticket_lists', 'zendesk-rate-limit-tickets-index')).toEqual(told)
+  expect(learn('ticket_lists', 'zendesk-ratelimit-tickets-update')).toBeNull()
   expect(of('user_updates')).toMatchObject({ limit: 1, perMs: 1000 })
   expect(costs('user_updates', 'PUT /users/7', 'POST /users/create_or_update', 'POST /users')).toEqual([1, 1, 0])
   expect(costs('user_updates', 'PUT /users/7/identities/8/make_primary')).toEqual([0])

@@ -169,8 +169,6 @@ function withSides(items: RawRecord[], json: Record<string, unknown>): RawRecord
 const minuteMs = 60_000
 const isHelpCenter = ({ url }: CountedRequest) => url.pathname.includes('/api/v2/help_center/')
 const isApi = ({ url }: CountedRequest) => url.pathname.startsWith('/api/v2/')
-const isTicketUpdate = ({ method, url }: CountedRequest) =>
-  method === 'PUT' && url.pathname.startsWith('/api/v2/tickets/')
 const readAccount = readLimitHeaders({
   limit: 'x-rate-limit',
   remaining: 'x-rate-limit-remaining',
@@ -178,17 +176,19 @@ const readAccount = readLimitHeaders({
 })
 const numberIn = (text: string, name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(text)?.[1])
 
-/** Reads the header `Zendesk-RateLimit-Incremental-Exports: total=10; remaining=9; resets=17`. */
-function readExports({ headers }: CountedAnswer) {
-  const text = headers['zendesk-ratelimit-incremental-exports']
-  if (typeof text !== 'string') return null
-  const told = {
-    limit: numberIn(text, 'total'),
-    remaining: numberIn(text, 'remaining'),
-    resetMs: numberIn(text, 'resets') * 1000,
+/** Reads a header such as `Zendesk-RateLimit-Incremental-Exports: total=10; remaining=9; resets=17`. */
+const readTold =
+  (name: string) =>
+  ({ headers }: CountedAnswer) => {
+    const text = headers[`zendesk-ratelimit-${name}`] ?? headers[`zendesk-rate-limit-${name}`]
+    if (typeof text !== 'string') return null
+    const told = {
+      limit: numberIn(text, 'total'),
+      remaining: numberIn(text, 'remaining'),
+      resetMs: numberIn(text, 'resets') * 1000,
+    }
+    return Object.fromEntries(Object.entries(told).filter(([, number]) => !Number.isNaN(number)))
   }
-  return Object.fromEntries(Object.entries(told).filter(([, number]) => !Number.isNaN(number)))
-}
 
 /**
  * https://developer.zendesk.com/api-reference/introduction/rate-limits/. The number of requests allowed depends on the
@@ -214,16 +214,21 @@ export const limits: readonly LimitBucket[] = [
     perMs: minuteMs,
     limit: 10,
     cost: ({ url }) => (url.pathname.includes('/api/v2/incremental/') ? 1 : 0),
-    learn: readExports,
+    learn: readTold('incremental-exports'),
   },
   {
     name: 'ticket_updates',
     perMs: minuteMs,
     limit: 100,
-    cost: (request) => (isTicketUpdate(request) ? 1 : 0),
-    // Accounts with the high volume add-on have more. No header tells this limit itself.
-    learn: (answer, request) =>
-      isTicketUpdate(request) && Number(answer.headers['x-rate-limit']) >= 2_500 ? { limit: 300 } : null,
+    cost: ({ method, url }) => (method === 'PUT' && url.pathname.startsWith('/api/v2/tickets/') ? 1 : 0),
+    learn: readTold('tickets-update'),
+  },
+  {
+    name: 'ticket_lists',
+    perMs: minuteMs,
+    limit: null,
+    cost: ({ method, url }) => (method === 'GET' && url.pathname === '/api/v2/tickets' ? 1 : 0),
+    learn: readTold('tickets-index'),
   },
   {
     name: 'user_updates',
