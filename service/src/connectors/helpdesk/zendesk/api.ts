@@ -41,7 +41,7 @@ const rules: HttpRules = {
   // counts.
   answers: { 400: 'refused', 404: 'refused', 409: 'unsent', 413: 'refused', 422: 'refused', 429: 'wait' },
   reason: (json) => reasonOf(json as Record<string, unknown>),
-  howToReturn: 'Please connect it again with an API token of an administrator.',
+  howToReturn: 'Please connect it again as an administrator.',
 }
 
 /** The words about each wrong field. */
