@@ -101,5 +101,5 @@ function peopleOf({ fields, customFields = {}, createdBy }: FamilyRecord): strin
   const named = values.flatMap((value) =>
     typeof value === 'object' && value !== null && 'userId' in value ? [value.userId] : [],
   )
-  return createdBy ? [...named, createdBy.userId] : named
+  return createdBy?.userId !== undefined ? [...named, createdBy.userId] : named
 }

@@ -92,7 +92,7 @@ export async function prepareRecords(
       customFields,
       createdAt: record.createdAt ?? null,
       updatedAt: record.updatedAt ?? null,
-      createdBy: record.createdBy ? authorOf(context.findUser(record.createdBy)) : null,
+      createdBy: authorOf(record, context),
     }
     if (refusal) return { record, parent, parentRow, sending: refusedSending(outgoing, warnings, refusal) }
     const withHash = (hash: string): PreparedRecord => ({
@@ -115,8 +115,13 @@ const withParent = (context: PageContext, parent: RecordRef): PageContext => ({
     refKey(ref) === refKey(parent) ? { key: context.keyOf(ref), destinationId: '' } : context.resolveRecord(ref),
 })
 
-const authorOf = (user: MatchedUser | undefined): OutgoingRecord['createdBy'] =>
-  user ? { name: user.name, email: user.email, userId: user.userId } : null
+/** An author whom the source does not list has no account here, but is never nobody: a text is not the requester's then. */
+function authorOf({ createdBy }: FamilyRecord, { findUser }: PageContext): OutgoingRecord['createdBy'] {
+  if (!createdBy) return null
+  if (createdBy.userId === undefined) return { name: createdBy.name, email: null, userId: null }
+  const { name, email, userId } = findUser(createdBy) ?? { name: createdBy.userId, email: null, userId: null }
+  return { name, email, userId }
+}
 
 /** A refused record is never compared: the destination does not get it. */
 const refusedSending = (outgoing: OutgoingRecord, warnings: WarningCode[], refusal: Refusal) => ({
@@ -171,7 +176,7 @@ async function loadMapContext(
       if (isObject(value) && 'userId' in value) userIds.push(value.userId)
       addText(texts, value)
     })
-    if (record.createdBy) userIds.push(record.createdBy.userId)
+    if (record.createdBy?.userId !== undefined) userIds.push(record.createdBy.userId)
     const budget = createRecordBudget(hereMs)
     budgets.set(record, budget)
     return { record, texts, budget }

@@ -11,6 +11,12 @@ export interface UserRef {
   userId: string
 }
 
+/** A person who has no account in the source any more. */
+export interface FormerUser {
+  userId?: undefined
+  name: string
+}
+
 /**
  * Text with markup. `inlineFiles` are the attachments that the text shows, by their address in it. Textile is Redmine's.
  * Redmine's Markdown is a format of its own, because it turns `#12` into links and `[[Name]]` into pages.
@@ -71,7 +77,7 @@ export interface FamilyRecord {
   sourceUrl?: string
   createdAt?: string
   updatedAt?: string
-  createdBy?: UserRef
+  createdBy?: UserRef | FormerUser
   /** The number of its children by entity, if the tool reports it; a sample prefers some records with many. */
   childCounts?: Record<string, number>
   fields: Record<string, FieldValue>

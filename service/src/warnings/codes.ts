@@ -7,7 +7,10 @@
 export const sourceWarnings = {
   audience_narrowed:
     'We could not tell who may see these records, or the destination has no such choice. Fewer people can see them now.',
-  author_missing: 'The authors of these records no longer have an account in the source. The copies name nobody.',
+  author_missing:
+    'The authors of these records no longer have an account in the source. The copies are not under their names.',
+  comments_left_out:
+    'Readers commented on these articles. The comments were not copied; the count is that of the comments.',
   draft_left_out: 'These articles have a draft with changes that are not published yet. The draft was not copied.',
   duplicate_id: 'Several rows have the same id. Each became a record of its own.',
   email_only: 'These posts were only ever sent by e-mail and were never on the site.',
@@ -141,6 +144,8 @@ export const writeLosses = {
   milestone_refused: 'The destination did not accept the milestone of these records.',
   moment_not_kept: 'The destination cannot keep a moment of these records, such as one before 1970.',
   parent_refused: 'The destination did not accept the parent of these records.',
+  picture_hidden:
+    'Pictures in these public texts were for agents alone. They were taken out of the texts and arrive as internal notes.',
   private_kept_as_draft:
     'These records were private. The destination has no private records, so they arrived as drafts.',
   relation_refused: 'The destination did not accept a link between these records.',

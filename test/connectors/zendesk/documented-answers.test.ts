@@ -160,6 +160,19 @@ test('content tags of articles are read by their names', async () => {
   expect(items.map(({ customFields }) => customFields?.content_tags?.value ?? null)).toEqual([['Billing', '01B'], null])
 })
 
+test.each([
+  ['the number that Zendesk tells', { count: 120, next_page: null }, 120],
+  ['the list if it tells none', {}, 2],
+])('comments on an article are left out and counted, by %s', async (_how, more, count) => {
+  const article = (id: number) => ({ id, title: `Article ${id}`, body: 'x', draft: false, user_segment_id: null })
+  const { warnings } = await read('articles', {
+    '/api/v2/help_center/articles.json': list('articles', [article(5), article(6)]),
+    '/api/v2/help_center/articles/5/comments.json': list('comments', [{ id: 1 }, { id: 2 }], more),
+    '/api/v2/help_center/articles/6/comments.json': list('comments', [], { count: 0 }),
+  })
+  expect(warnings).toEqual([expect.stringContaining(`comments_left_out Comments of readers on it: ${count}.`)])
+})
+
 test('a ticket whose status is not listed has a warning, and its brand has the id where brands are closed', async () => {
   const ticket = { ...at(1, 1), custom_status_id: 77, brand_id: 360_001 }
   const { items, warnings } = await read('tickets', {

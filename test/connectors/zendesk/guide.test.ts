@@ -96,6 +96,11 @@ test('a category that Zendesk refuses leaves no note, so a category that people 
     { result: 'refused', message: expect.stringContaining('is too odd') },
   ])
   expect(sides.all()).toEqual([])
+  const listed = { errors: [{ code: 'NameOdd', title: 'Invalid', detail: 'The name is odd' }] }
+  twin.faults.next('POST', '/api/v2/help_center/categories', { kind: 'answered', status: 422, json: listed })
+  expect(await writer.write('categories', [record])).toMatchObject([
+    { result: 'refused', message: expect.stringContaining('The name is odd') },
+  ])
   const theirs = twin.guide.make('categories', null, { title: 'PRINTERS', body: '' }, {})
   expect(await writer.write('categories', [record])).toMatchObject([
     { result: 'matched', destinationId: `c${theirs.id}` },

@@ -74,6 +74,16 @@ test('a ticket with unreadable comments keeps its text, visible only to agents',
   expect(only?.fields).toMatchObject({ description: { body: expect.stringContaining('One') }, is_private: true })
 })
 
+test('a ticket with unreadable comments is by its requester if Zendesk made it from a tweet', async () => {
+  const { twin, ticket, read } = await start()
+  twin.account.tickets.change(ticket.id, { submitter_id: -1 })
+  const path = `/api/v2/tickets/${ticket.id}/comments`
+  twin.faults.when(({ url }) => (url.pathname.startsWith(path) ? { kind: 'answered', status: 404, json: {} } : null))
+  const [only] = await read('tickets')
+  // The requester is an agent here.
+  expect(only?.createdBy).toEqual({ userId: twin.staff.anna.id })
+})
+
 test('a list that names a numbered page without a number does not count as complete', async () => {
   const { twin, read } = await start()
   const json = { organizations: [{ id: 1, name: 'One' }], count: 2, next_page: `${twin.url}/api/v2/organizations` }

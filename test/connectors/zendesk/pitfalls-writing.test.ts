@@ -243,12 +243,75 @@ test('texts that Zendesk cuts are reported, and tags that it refuses are left ou
   const [ticket, first, second] = await other.write('tickets', [record])
   expect([ticket, first]).toMatchObject([{ losses: ['text_shortened'] }, { losses: ['text_shortened'] }])
   expect(second).not.toHaveProperty('losses')
+  const late = (body: string) => outgoing({ ticket: relation('tickets', '1'), body }, { createdAt: null })
+  const [cut, whole] = await other.write('comments', [late(long), late('<p>x</p>')])
+  expect(cut).toMatchObject({ result: 'written', losses: ['text_shortened'] })
+  expect(whole).not.toHaveProperty('losses')
   const details = { tags: [{ description: 'Tags: is too long', error: 'InvalidValue' }] }
   const json = { error: 'RecordInvalid', description: 'Record validation errors', details }
   twin.faults.next('POST', '/api/v2/imports/tickets', { kind: 'answered', status: 422, json })
   expect(await writer.write('tickets', [outgoing({ subject: 'Two', tags: ['a'] })])).toMatchObject([
     { result: 'written', losses: ['tags_left_out'] },
   ])
+})
+
+test('comments are known by their times and words, although Zendesk gives their ids in any order', async () => {
+  const { account, destination } = await startBoth(cleanup)
+  const reversed = (id: number) => 800_000_000_000 - id
+  const outbound = changeAnswers(account.outbound, '/api/v2/tickets/1/comments', ({ comments }) => {
+    for (const one of comments) one.id = reversed(one.id)
+  })
+  const said = (word: string, day: number) => ({
+    ...outgoing({ body: `<p>${word}</p>`, is_public: true }, { createdAt: `2020-02-0${day}T10:00:00.000Z` }),
+    entity: 'comments',
+  })
+  // The second comment has an earlier time than the first.
+  const parts = [said('One', 4), said('Two', 3), said('Three', 5)]
+  const writer = await destination.open({ ...account, outbound })
+  const [ticket, ...outcomes] = await writer.write('tickets', [
+    outgoing({ subject: 'A', description: '<p>Zero</p>' }, { parts }),
+  ])
+  const parent = { entity: 'tickets', destinationId: '1' }
+  const sought = outcomes.map((one) => ({
+    key: one.key,
+    destinationId: 'destinationId' in one ? one.destinationId : '',
+    parent,
+  }))
+  const found = await writer.find('comments', sought)
+  expect(found.map(({ key, fields }) => [key, fields.body])).toEqual(
+    parts.map(({ key }, at) => [key, ['One', 'Two', 'Three'][at]]),
+  )
+  const [own] = await writer.find('tickets', [{ key: String(ticket?.key), destinationId: '1', parent: null }])
+  expect(own?.fields.description).toBe('Zero')
+  // Without an id, a comment is found by its place among the times.
+  const lost = { key: 'k', destinationId: null, parent, position: 2 }
+  expect(await writer.find('comments', [lost])).toMatchObject([{ fields: { body: 'Three' } }])
+})
+
+test('a picture for agents alone is taken out of a public message and stays in an internal one', async () => {
+  const { twin, writer } = await startBoth(cleanup)
+  const picture = async (holder: { key: string }) => {
+    const parent = { entity: 'tickets', key: holder.key, destinationId: '' }
+    const file = outgoing({ parent, file_name: 'a.png', is_private: true })
+    const body = Readable.from([Buffer.from('a')])
+    const upload = await writer.uploadFile?.('attachments', { ...file, size: 1, contentType: 'image/png', body })
+    return { ...file, entity: 'attachments', upload: upload ?? { token: '', url: null } }
+  }
+  for (const is_private of [false, true]) {
+    const record = outgoing({ subject: 'One', is_private })
+    const file = await picture(record)
+    const shown = `<img src="${file.upload.url}" alt="a"> and <a href="${file.upload.url}">this</a>`
+    const fields = { ...record.fields, description: `<p>See ${shown}</p>` }
+    const [ticket, part] = await writer.write('tickets', [{ ...record, fields, parts: [file] }])
+    expect([ticket, part]).toMatchObject([{ result: 'written' }, { result: is_private ? 'written' : 'untried' }])
+    const id = ticket && 'destinationId' in ticket ? Number(ticket.destinationId) : 0
+    const html = commentsOf(twin.account, id)[0]?.html
+    if (is_private) expect(html).toContain(shown)
+    else {
+      expect(ticket).toMatchObject({ losses: ['picture_hidden'] })
+      expect(html).toContain('See  and <a>this</a>')
+    }
+  }
 })
 
 test('a file sends a mail to the agent and the followers of its ticket, as the plan says', async () => {

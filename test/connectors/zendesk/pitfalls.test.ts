@@ -56,8 +56,8 @@ test('tickets that AI agents handled are read, long after a change and at once',
   twin.expectNoViolations()
 })
 
-test('a first message of a deleted agent is reported, because the requester did not write it', async () => {
-  const { twin, clock, reader } = await start()
+test('a first message of a deleted agent is reported and names the agent, because the requester did not write it', async () => {
+  const { twin, clock, reader, source, account } = await start()
   const gone = String(idOf(twin.staff.ben))
   const person = saveUser(twin.account, { name: 'Rita', email: 'rita@example.test' })
   const comments = [{ html_body: '<p>Secret</p>', author_id: Number(gone), public: false }]
@@ -65,8 +65,13 @@ test('a first message of a deleted agent is reported, because the requester did 
   makeTicket(twin, 'Other')
   twin.account.users.remove(gone, { isKept: true })
   clock.advance(hourMs)
-  const { warnings } = await reader.read('tickets', null, {})
+  const { items, warnings } = await reader.read('tickets', null, {})
   expect(warnings).toMatchObject([{ code: 'author_missing', sourceId: ticket.id }])
+  expect(items[0]?.createdBy).toEqual({ name: twin.staff.ben.name })
+  // Whoever cannot be asked for any more still is not the requester.
+  twin.account.users.remove(gone)
+  const later = await (await source.open(account)).read('tickets', null, {})
+  expect(later.items[0]?.createdBy).toEqual({ name: `Deleted user ${gone}` })
 })
 
 test('a page of the export is returned in parts, and tickets that change in between are neither lost nor skipped', async () => {
@@ -149,6 +154,30 @@ test("exports stay within 10 requests a minute, and the plan's limit is learned 
   const error = await readOften().catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(RetryableError)
   expect((error as RetryableError).retryAfterMs).toBeGreaterThan(0)
+})
+
+test('changes and lists of tickets, and changes of people, stay within their own limits', () => {
+  const of = (name: string) => limits.find((one) => one.name === name)
+  const costs = (name: string, ...asked: string[]) =>
+    asked.map((one) => {
+      const [method = '', path] = one.split(' ')
+      return of(name)?.cost?.({ method, url: new URL(`https://a.example/api/v2${path}`) })
+    })
+  expect(of('ticket_updates')).toMatchObject({ limit: 100, perMs: minuteMs })
+  expect(costs('ticket_updates', 'PUT /tickets/7', 'POST /imports/tickets', 'GET /tickets/7')).toEqual([1, 0, 0])
+  expect(costs('ticket_lists', 'GET /tickets', 'GET /tickets/7', 'GET /tickets/show_many')).toEqual([1, 0, 0])
+  const change = { method: 'PUT', url: new URL('https://a.example/api/v2/tickets/7') }
+  const learn = (name: string, header: string) =>
+    of(name)?.learn?.({ status: 200, headers: { [header]: 'total=300; remaining=9; resets=3' } }, change)
+  const told = { limit: 300, remaining: 9, resetMs: 3_000 }
+  // Zendesk writes the names of these headers in two ways.
+  expect(learn('ticket_updates', 'zendesk-ratelimit-tickets-update')).toEqual(told)
+  expect(learn('ticket_updates', 'zendesk-rate-limit-tickets-update')).toEqual(told)
+  expect(learn('ticket_lists', 'zendesk-rate-limit-tickets-index')).toEqual(told)
+  expect(learn('ticket_lists', 'zendesk-ratelimit-tickets-update')).toBeNull()
+  expect(of('user_updates')).toMatchObject({ limit: 1, perMs: 1000 })
+  expect(costs('user_updates', 'PUT /users/7', 'POST /users/create_or_update', 'POST /users')).toEqual([1, 1, 0])
+  expect(costs('user_updates', 'PUT /users/7/identities/8/make_primary')).toEqual([0])
 })
 
 test('a 429 in plain text leaves a ticket unsent, so nobody searches for it', async () => {

@@ -140,6 +140,11 @@ export function articleOperations(
         return answer(204)
       },
     },
+    {
+      // Readers have commented on no article here.
+      ...guideShapes.comments,
+      act: (request) => sendList(request, [], { name: 'comments', present: () => null }),
+    },
     { ...guideShapes.attachments, act: (request) => filesOf(request, () => true) },
     { ...guideShapes.inline, act: (request) => filesOf(request, ({ inline }) => inline) },
     { ...guideShapes.block, act: (request) => filesOf(request, ({ inline }) => !inline) },

@@ -21,8 +21,9 @@ export interface CommentBody {
 
 const withoutScripts = (html: string) => html.replaceAll(/<script\b[\s\S]*?<\/script>/gi, '')
 
-/** HTML as comments store it: without scripts, in a separate box. */
-const asHtml = (html: string) => `<div class="zd-comment" dir="auto">${withoutScripts(html)}</div>`
+/** HTML as comments store it: without scripts, in a separate box, and with the direction of each paragraph. */
+const asHtml = (html: string) =>
+  `<div class="zd-comment" dir="auto">${withoutScripts(html).replaceAll(/<(p|ol|ul)>/g, '<$1 dir="auto">')}</div>`
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 

@@ -98,6 +98,7 @@ export const guideShapes = {
   changeArticle: send('PUT', 'articles/:id', shelf('article', ofArticle)),
   removeArticle: remove('articles/:id'),
   ofArticles: translationsOf('articles'),
+  comments: get('articles/:id/comments', paging),
   attachments: get('articles/:id/attachments', paging),
   inline: get('articles/:id/attachments/inline', paging),
   block: get('articles/:id/attachments/block', paging),

@@ -71,6 +71,24 @@ export function zendeskLimits(plan: Plan | null): Limit[] {
       spent: plainRefusal('Too many requests for deleted tickets'),
     },
     {
+      name: 'ticket updates',
+      perMs,
+      limit: own(isPlus ? 300 : 100),
+      cost: ({ url, method }) => (method === 'PUT' && url.pathname.startsWith('/api/v2/tickets/') ? 1 : 0),
+      spent: plainRefusal('Too many tickets updated in one minute'),
+    },
+    {
+      name: 'user updates',
+      perMs: 1_000,
+      limit: own(1),
+      cost: ({ url, method }) =>
+        (method === 'PUT' && /^\/api\/v2\/users\/\d+$/.test(url.pathname)) ||
+        (method === 'POST' && url.pathname === '/api/v2/users/create_or_update')
+          ? 1
+          : 0,
+      spent: plainRefusal('Too many users updated in one second'),
+    },
+    {
       name: 'deletions',
       perMs,
       limit: own(400),

@@ -60,7 +60,7 @@ describe('an imported ticket', () => {
         author_id: requester_id,
         public: true,
         created_at: '2019-01-02T03:04:05Z',
-        html_body: '<div class="zd-comment" dir="auto"><p>First</p></div>',
+        html_body: '<div class="zd-comment" dir="auto"><p dir="auto">First</p></div>',
       },
       { author_id: idOf(anna), public: false, created_at: '2019-01-03T00:00:00Z', plain_body: 'Second' },
     ])

@@ -241,8 +241,7 @@ export const checkSentences: Record<string, string> = {
   'This user is no administrator. Zendesk lets only administrators export and import tickets.':
     'Dieser Benutzer ist kein Administrator. Zendesk lässt nur Administratoren Tickets exportieren und importieren.',
   'Only administrators of Zendesk may import tickets.': 'Nur Administratoren von Zendesk dürfen Tickets importieren.',
-  'Connect Zendesk with an API token of an administrator.':
-    'Verbinden Sie Zendesk mit dem API-Token eines Administrators.',
+  'Connect Zendesk as an administrator.': 'Verbinden Sie Zendesk als Administrator.',
   'Zendesk adds nothing to closed tickets. Comments and files that come in a later run are refused.':
     'Zendesk fügt geschlossenen Tickets nichts hinzu. Kommentare und Dateien, die bei einem späteren Lauf kommen, werden abgelehnt.',
   'Files that cannot be sent together with their ticket arrive as internal notes. Zendesk sends a mail about each of them to the agent and the followers of the ticket.':
@@ -251,8 +250,7 @@ export const checkSentences: Record<string, string> = {
     'Um diese E-Mails zu vermeiden, schalten Sie Follower und den Trigger „Notify assignee of comment update“ ab, bis der Import fertig ist.',
   'To get those as well, map the status closed to solved. Zendesk closes solved tickets by itself.':
     'Um auch diese zu bekommen, ordnen Sie dem Status „closed“ den Status „solved“ zu. Zendesk schließt gelöste Tickets von selbst.',
-  'Please connect it again with an API token of an administrator.':
-    'Bitte verbinden Sie es neu, mit dem API-Token eines Administrators.',
+  'Please connect it again as an administrator.': 'Bitte verbinden Sie es noch einmal als Administrator.',
   'Help Scout does not accept this App ID with this App Secret, or this Docs API key.':
     'Help Scout nimmt diese App ID mit diesem App Secret oder diesen Docs-API-Schlüssel nicht an.',
   'Tickets go to the inbox "{}", unless the mapping names another one.':

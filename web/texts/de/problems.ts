@@ -3,8 +3,12 @@ import type { problems as en } from '../en/problems.ts'
 export const problems: typeof en = {
   byCode: {
     author_missing: {
-      what: 'Die Verfasser dieser Datensätze haben in {source} kein Konto mehr. Die Datensätze nennen niemanden.',
+      what: 'Die Verfasser dieser Datensätze haben in {source} kein Konto mehr. Die Kopien stehen nicht unter ihrem Namen.',
       fix: 'Wählen Sie in {destination} jemanden aus, wenn es wichtig ist.',
+    },
+    comments_left_out: {
+      what: 'Leser haben diese Artikel in {source} kommentiert. Die Kommentare wurden nicht kopiert.',
+      fix: 'Sie bleiben in {source}. Behalten Sie den Zugang, solange Sie sie brauchen.',
     },
     deleted: {
       what: 'Jemand hat diese Datensätze in {destination} gelöscht, nachdem sie kopiert waren.',
@@ -319,6 +323,8 @@ export const problems: typeof en = {
     milestone_refused: '{destination} hat den Meilenstein dieser Datensätze nicht angenommen.',
     moment_not_kept: '{destination} kann einen Zeitpunkt dieser Datensätze nicht aufbewahren, etwa einen vor 1970.',
     parent_refused: 'In {destination} durften diese Datensätze nicht unter einem anderen stehen.',
+    picture_hidden:
+      'Bilder in diesen öffentlichen Texten waren nur für Agenten bestimmt. Sie wurden aus den Texten entfernt und kommen als interne Notizen an.',
     private_kept_as_draft:
       'Diese Datensätze waren privat. Das gibt es in {destination} nicht; sie kamen als Entwürfe an.',
     relation_refused: '{destination} hat eine Verknüpfung zwischen diesen Datensätzen nicht angenommen.',

@@ -17,6 +17,7 @@ export const recordSentences: Record<string, string> = {
   'Pipedrive links it to {} records.': 'Pipedrive verknüpft den Datensatz mit {} Datensätzen.',
   'It was copied with the first of these links.': 'Er wurde mit der ersten dieser Verknüpfungen kopiert.',
   '{} people follow it in Pipedrive.': 'In Pipedrive folgen ihm {} Personen.',
+  'Comments of readers on it: {}.': 'Kommentare von Lesern dazu: {}.',
   'Pipedrive shows {} e-mails at it.': 'Pipedrive zeigt bei ihm {} E-Mails.',
   'HubSpot has {} conversations of it in the inbox.': 'HubSpot hat {} Unterhaltungen dazu im Posteingang.',
   'HubSpot has labels at {} of its links.': 'HubSpot hat Bezeichnungen an {} seiner Verknüpfungen.',

@@ -12,8 +12,12 @@ export interface ProblemWords {
 export const problems = {
   byCode: {
     author_missing: {
-      what: 'The authors of these records no longer have an account in {source}. The copies name nobody.',
+      what: 'The authors of these records no longer have an account in {source}. The copies are not under their names.',
       fix: 'Choose an author in {destination}, if it matters.',
+    },
+    comments_left_out: {
+      what: 'Readers commented on these articles in {source}. The comments were not copied.',
+      fix: 'They stay in {source}. Keep access to it for as long as you need them.',
     },
     deleted: {
       what: 'Someone deleted these records in {destination} after they were copied.',
@@ -325,6 +329,8 @@ export const problems = {
     milestone_refused: '{destination} did not accept the milestone of these records.',
     moment_not_kept: '{destination} cannot keep a moment of these records, such as one before 1970.',
     parent_refused: '{destination} did not accept the parent of these records.',
+    picture_hidden:
+      'Pictures in these public texts were for agents alone. They were taken out of the texts and arrive as internal notes.',
     private_kept_as_draft:
       'These records were private. {destination} has no private records, so they arrived as drafts.',
     relation_refused: '{destination} did not accept a link between these records.',

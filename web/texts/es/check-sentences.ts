@@ -236,7 +236,7 @@ export const checkSentences: Record<string, string> = {
   'This user is no administrator. Zendesk lets only administrators export and import tickets.':
     'Este usuario no es administrador. Zendesk solo permite a los administradores exportar e importar tickets.',
   'Only administrators of Zendesk may import tickets.': 'Solo los administradores de Zendesk pueden importar tickets.',
-  'Connect Zendesk with an API token of an administrator.': 'Conecte Zendesk con el token de API de un administrador.',
+  'Connect Zendesk as an administrator.': 'Conecte Zendesk como administrador.',
   'Zendesk adds nothing to closed tickets. Comments and files that come in a later run are refused.':
     'Zendesk no añade nada a los tickets cerrados. Se rechazan los comentarios y archivos que llegan en una ejecución posterior.',
   'Files that cannot be sent together with their ticket arrive as internal notes. Zendesk sends a mail about each of them to the agent and the followers of the ticket.':
@@ -245,8 +245,7 @@ export const checkSentences: Record<string, string> = {
     'Para evitar estos correos, desactive los seguidores y el disparador «Notify assignee of comment update» hasta que termine la importación.',
   'To get those as well, map the status closed to solved. Zendesk closes solved tickets by itself.':
     'Para recibirlos también, asigne el estado «closed» a «solved». Zendesk cierra por sí mismo los tickets resueltos.',
-  'Please connect it again with an API token of an administrator.':
-    'Vuelva a conectarlo con el token de API de un administrador.',
+  'Please connect it again as an administrator.': 'Conéctelo de nuevo como administrador.',
   'Help Scout does not accept this App ID with this App Secret, or this Docs API key.':
     'Help Scout no acepta este App ID con este App Secret, o esta clave API de Docs.',
   'Tickets go to the inbox "{}", unless the mapping names another one.':

@@ -3,8 +3,12 @@ import type { problems as en } from '../en/problems.ts'
 export const problems: typeof en = {
   byCode: {
     author_missing: {
-      what: 'Los autores de estos registros ya no tienen cuenta en {source}. Los registros no nombran a nadie.',
+      what: 'Los autores de estos registros ya no tienen cuenta en {source}. Las copias no figuran a su nombre.',
       fix: 'Elija un autor en {destination}, si es importante.',
+    },
+    comments_left_out: {
+      what: 'Los lectores comentaron estos artículos en {source}. Los comentarios no se copiaron.',
+      fix: 'Siguen en {source}. Conserve el acceso mientras los necesite.',
     },
     deleted: {
       what: 'Alguien borró estos registros en {destination} después de copiarlos.',
@@ -317,6 +321,8 @@ export const problems: typeof en = {
     milestone_refused: '{destination} no aceptó el hito de estos registros.',
     moment_not_kept: '{destination} no puede guardar una fecha de estos registros, por ejemplo una anterior a 1970.',
     parent_refused: '{destination} no permitió que estos registros estén por debajo de otro.',
+    picture_hidden:
+      'Las imágenes de estos textos públicos eran solo para agentes. Se quitaron de los textos y llegan como notas internas.',
     private_kept_as_draft:
       'Estos registros eran privados. {destination} no tiene esa opción, así que llegaron como borradores.',
     relation_refused: '{destination} no aceptó un enlace entre estos registros.',

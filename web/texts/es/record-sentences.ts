@@ -17,6 +17,7 @@ export const recordSentences: Record<string, string> = {
   'Pipedrive links it to {} records.': 'Pipedrive enlaza el registro con {} registros.',
   'It was copied with the first of these links.': 'Se copió con el primero de estos enlaces.',
   '{} people follow it in Pipedrive.': 'En Pipedrive lo siguen {} personas.',
+  'Comments of readers on it: {}.': 'Comentarios de lectores: {}.',
   'Pipedrive shows {} e-mails at it.': 'Pipedrive muestra {} correos en él.',
   'HubSpot has {} conversations of it in the inbox.': 'HubSpot tiene {} conversaciones suyas en la bandeja de entrada.',
   'HubSpot has labels at {} of its links.': 'HubSpot tiene etiquetas en {} de sus enlaces.',

@@ -243,7 +243,7 @@ export const checkSentences: Record<string, string> = {
     'Cet utilisateur n’est pas administrateur. Zendesk ne laisse que les administrateurs exporter et importer des tickets.',
   'Only administrators of Zendesk may import tickets.':
     'Seuls les administrateurs de Zendesk peuvent importer des tickets.',
-  'Connect Zendesk with an API token of an administrator.': 'Connectez Zendesk avec le token API d’un administrateur.',
+  'Connect Zendesk as an administrator.': 'Connectez Zendesk en tant qu’administrateur.',
   'Zendesk adds nothing to closed tickets. Comments and files that come in a later run are refused.':
     'Zendesk n’ajoute rien aux tickets fermés. Les commentaires et les fichiers qui arrivent lors d’une exécution ultérieure sont refusés.',
   'Files that cannot be sent together with their ticket arrive as internal notes. Zendesk sends a mail about each of them to the agent and the followers of the ticket.':
@@ -252,8 +252,7 @@ export const checkSentences: Record<string, string> = {
     'Pour éviter ces e-mails, désactivez les abonnés et le déclencheur « Notify assignee of comment update » jusqu’à la fin de l’import.',
   'To get those as well, map the status closed to solved. Zendesk closes solved tickets by itself.':
     'Pour les obtenir aussi, faites correspondre le statut « closed » à « solved ». Zendesk ferme de lui-même les tickets résolus.',
-  'Please connect it again with an API token of an administrator.':
-    'Veuillez le reconnecter avec le token API d’un administrateur.',
+  'Please connect it again as an administrator.': 'Veuillez le connecter à nouveau en tant qu’administrateur.',
   'Help Scout does not accept this App ID with this App Secret, or this Docs API key.':
     'Help Scout n’accepte pas cet App ID avec cet App Secret, ou cette clé API de Docs.',
   'Tickets go to the inbox "{}", unless the mapping names another one.':

@@ -3,8 +3,12 @@ import type { problems as en } from '../en/problems.ts'
 export const problems: typeof en = {
   byCode: {
     author_missing: {
-      what: 'Les auteurs de ces enregistrements n’ont plus de compte dans {source}. Les enregistrements ne nomment personne.',
+      what: 'Les auteurs de ces enregistrements n’ont plus de compte dans {source}. Les copies ne portent pas leur nom.',
       fix: 'Choisissez un auteur dans {destination}, si c’est important.',
+    },
+    comments_left_out: {
+      what: 'Des lecteurs ont commenté ces articles dans {source}. Les commentaires n’ont pas été copiés.',
+      fix: 'Ils restent dans {source}. Gardez l’accès tant que vous en avez besoin.',
     },
     deleted: {
       what: 'Quelqu’un a supprimé ces enregistrements dans {destination} après leur copie.',
@@ -319,6 +323,8 @@ export const problems: typeof en = {
     moment_not_kept:
       '{destination} ne peut pas garder une date de ces enregistrements, par exemple une date avant 1970.',
     parent_refused: '{destination} n’a pas permis de placer ces enregistrements sous un autre.',
+    picture_hidden:
+      'Des images de ces textes publics étaient réservées aux agents. Elles ont été retirées des textes et arrivent comme notes internes.',
     private_kept_as_draft:
       'Ces enregistrements étaient privés. {destination} n’a pas cette possibilité : ils sont arrivés comme brouillons.',
     relation_refused: '{destination} n’a pas accepté un lien entre ces enregistrements.',

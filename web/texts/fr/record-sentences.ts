@@ -17,6 +17,7 @@ export const recordSentences: Record<string, string> = {
   'Pipedrive links it to {} records.': 'Pipedrive lie cet enregistrement à {} enregistrements.',
   'It was copied with the first of these links.': 'Il a été copié avec le premier de ces liens.',
   '{} people follow it in Pipedrive.': '{} personnes le suivent dans Pipedrive.',
+  'Comments of readers on it: {}.': 'Commentaires de lecteurs : {}.',
   'Pipedrive shows {} e-mails at it.': 'Pipedrive y montre {} e-mails.',
   'HubSpot has {} conversations of it in the inbox.': 'HubSpot en a {} conversations dans la boîte de réception.',
   'HubSpot has labels at {} of its links.': 'HubSpot a des libellés sur {} de ses liens.',

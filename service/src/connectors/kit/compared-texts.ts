@@ -1,14 +1,21 @@
-import { Parser } from 'htmlparser2'
-import { escapeText, plainWords } from '../../text/plain-words.ts'
+import { escapeText, plainWords, readHtml } from '../../text/plain-words.ts'
 import type { OutgoingRecord } from '../contract/contract.ts'
+import { digestOf } from './keys.ts'
 import { type Lens, omit } from './lens.ts'
 import { htmlWithPictures } from './shown-pictures.ts'
 
 // Some tools clean up and re-wrap HTML. For them we compare only the words of a text. A line that we added to the text
 // does not count.
 
-/** We compare only this many characters from the beginning of a longer text. */
-const comparedCharacters = 20_000
+/** A longer text is compared by its beginning and a digest of all its words. */
+const longestWords = 20_000
+
+/** The lines that we put in front of a text. A tool may put the text into a box, and add attributes. */
+const dash = '(?:—|&mdash;|&#8212;)'
+const addedLines = new RegExp(
+  `^((?:\\s|<(?:div|span|html|body)\\b[^>]*>)*)(?:<p(?:\\s[^>]*)?>\\s*${dash}(?: [^<]* ${dash})?\\s*</p>\\s*)+`,
+  'i',
+)
 
 /**
  * The words of an HTML text, without spaces. `ownLine` matches the line that we added, within the plain words; it is
@@ -16,32 +23,37 @@ const comparedCharacters = 20_000
  */
 export function wordsOf(html: unknown, ownLine?: RegExp): string | null {
   if (typeof html !== 'string') return null
-  const beginning = html.slice(0, 3 * comparedCharacters)
-  const words = ownLine
-    ? plainWords(beginning).replace(ownLine, '')
-    : plainWords(beginning.replace(/<p>—( [^<]* —)?<\/p>/, ''))
-  return words.replace(/\s+/gu, '').slice(0, comparedCharacters) || null
+  const said = ownLine ? plainWords(html).replace(ownLine, '') : plainWords(html.replace(addedLines, '$1'))
+  const words = said.replace(/\s+/gu, '')
+  return (words.length > longestWords ? `${words.slice(0, longestWords)}…${digestOf(words)}` : words) || null
 }
 
 /** Separates the words of a text from its links. The words contain no spaces. */
 const linksFollow = '\n'
 
 /**
- * The same, and the web addresses of links that the words do not show. A tool may turn a shown address into a link
- * itself. Texts that are too long to compare as a whole have no links here.
+ * The same, and the web addresses of links that do not show their address. A tool may turn a shown address into a link
+ * itself.
  */
 export function wordsAndLinksOf(html: unknown, ownLine?: RegExp): string | null {
   const words = wordsOf(html, ownLine)
-  if (typeof html !== 'string' || html.length > 3 * comparedCharacters || !/<a\s/i.test(html)) return words
-  if (words?.length === comparedCharacters) return words
+  if (typeof html !== 'string' || !/<a\s/i.test(html)) return words
   const links = new Set<string>()
-  const parser = new Parser({
+  let [address, shown] = ['', '']
+  readHtml(html, {
     onopentag: (name, { href = '' }) => {
-      const url = name === 'a' ? URL.parse(href.trim()) : null
-      if (url && /^https?:$/.test(url.protocol) && !words?.includes(href.trim())) links.add(url.href)
+      if (name === 'a') [address, shown] = [href.trim(), '']
+    },
+    ontext: (text) => {
+      if (address !== '') shown += text
+    },
+    onclosetag: (name) => {
+      if (name !== 'a') return
+      const url = URL.parse(address)
+      if (url && /^https?:$/.test(url.protocol) && !shown.replace(/\s+/gu, '').includes(address)) links.add(url.href)
+      address = ''
     },
   })
-  parser.end(html)
   return links.size === 0 ? words : [words ?? '', ...[...links].sort()].join(linksFollow)
 }
 

@@ -24,6 +24,8 @@ export interface EntityRules<A = unknown> {
   createdAt?: Lens<A>
   updatedAt?: Lens<A>
   createdBy?: Lens<A>
+  /** Path of the field with the name of an author who has no account any more. */
+  formerAuthor?: string
   /** Path of the field with the record's web address. */
   sourceUrl?: string
   /** Paths of the fields that count child records, by the children's entity. */
@@ -77,7 +79,7 @@ const shapes = new WeakMap<object, readonly [path: string, check: TSchema][]>()
 export function shapesOf<A>(entity: Entity<A>): readonly [path: string, check: TSchema][] {
   const known = shapes.get(entity)
   if (known) return known
-  const { createdAt, updatedAt, createdBy, fields, extra = {}, childCounts = {}, also = {}, sourceUrl, custom } = entity
+  const { createdAt, updatedAt, createdBy, fields, extra = {}, childCounts = {}, also = {}, custom } = entity
   const extras = Object.values(extra).map(({ lens }) => lens)
   const lenses = [createdAt, updatedAt, createdBy, ...Object.values(fields), ...extras]
   const made: [string, TSchema][] = [
@@ -86,7 +88,7 @@ export function shapesOf<A>(entity: Entity<A>): readonly [path: string, check: T
     ...lenses.flatMap((lens) => Object.entries(lens?.also ?? {})),
     ...Object.values(childCounts).map((path): [string, TSchema] => [path, Type.Integer({ minimum: 0 })]),
   ]
-  if (sourceUrl !== undefined) made.push([sourceUrl, Type.String()])
+  for (const path of [entity.sourceUrl, entity.formerAuthor]) if (path !== undefined) made.push([path, Type.String()])
   if (custom) made.push([custom.from, custom.check ?? anyObject])
   shapes.set(entity, made)
   return made

@@ -1,4 +1,4 @@
-import type { CustomFieldValue, FamilyRecord, FieldValue, UserRef } from '../../families/record.ts'
+import type { CustomFieldValue, FamilyRecord, FieldValue, FormerUser, UserRef } from '../../families/record.ts'
 import type { CustomField, RecordPage, RecordWarning, Skipped } from '../contract/contract.ts'
 import { joinSkipped } from './count-skipped.ts'
 import { type MadeField, readMade, toCustomField, withValue } from './custom-fields.ts'
@@ -23,8 +23,10 @@ export function readRecord<A>(entity: Entity<A>, raw: RawRecord, around: A): Map
 
   const created = look(createdAt)
   const updated = look(updatedAt)
-  const author = look(createdBy)
-  const sourceUrl = entity.sourceUrl === undefined ? undefined : usable[entity.sourceUrl]
+  const textAt = (path: string | undefined) => (path === undefined ? undefined : usable[path])
+  const former = textAt(entity.formerAuthor)
+  const author = look(createdBy) ?? (former ? { name: former } : undefined)
+  const sourceUrl = textAt(entity.sourceUrl)
   const counts = countsOf(entity, usable)
   const custom: [string, CustomFieldValue][] = []
   for (const [key, one] of Object.entries(extra)) {
@@ -39,7 +41,7 @@ export function readRecord<A>(entity: Entity<A>, raw: RawRecord, around: A): Map
     ...(typeof created === 'string' && { createdAt: created }),
     ...(typeof updated === 'string' && { updatedAt: updated }),
     ...(typeof sourceUrl === 'string' && { sourceUrl }),
-    ...(author && { createdBy: author as UserRef }),
+    ...(author && { createdBy: author as UserRef | FormerUser }),
     ...(counts && { childCounts: counts }),
     fields: Object.fromEntries(
       Object.entries(fields).flatMap(([field, lens]) => {

@@ -41,7 +41,7 @@ const rules: HttpRules = {
   // counts.
   answers: { 400: 'refused', 404: 'refused', 409: 'unsent', 413: 'refused', 422: 'refused', 429: 'wait' },
   reason: (json) => reasonOf(json as Record<string, unknown>),
-  howToReturn: 'Please connect it again with an API token of an administrator.',
+  howToReturn: 'Please connect it again as an administrator.',
 }
 
 /** The words about each wrong field. */
@@ -56,17 +56,18 @@ const wordsIn = (details: unknown): string[] =>
 /** The Help Center reports errors in another format. */
 const guideDetail = Type.Record(Type.String(), Type.Array(Type.String()))
 
-/** Reads an error's code and message. `details` names the wrong fields; other errors have a title and a message. */
+/** Reads an error's code and message. `details` names the wrong fields; other errors have a title and a message, or are a list. */
 function reasonOf({ error, description, details, errors }: Record<string, unknown>): {
   code?: unknown
   message?: unknown
 } {
-  const nested = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>
+  const [listed] = objectsIn(errors) as Record<string, unknown>[]
+  const nested = (typeof error === 'object' && error !== null ? error : (listed ?? {})) as Record<string, unknown>
   const words = Check(guideDetail, errors)
     ? Object.entries(errors).flatMap(([field, list]) => list.map((one) => `${field} ${one}`))
     : wordsIn(details)
-  const message = words.length > 0 ? words.join(' ') : (description ?? nested.message ?? nested.title)
-  return { code: typeof error === 'string' ? error : nested.title, message }
+  const message = words.length > 0 ? words.join(' ') : (description ?? nested.message ?? nested.detail ?? nested.title)
+  return { code: typeof error === 'string' ? error : (nested.code ?? nested.title), message }
 }
 
 export type ZendeskApi = ReturnType<typeof createZendeskApi>
@@ -175,17 +176,19 @@ const readAccount = readLimitHeaders({
 })
 const numberIn = (text: string, name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(text)?.[1])
 
-/** Reads the header `Zendesk-RateLimit-Incremental-Exports: total=10; remaining=9; resets=17`. */
-function readExports({ headers }: CountedAnswer) {
-  const text = headers['zendesk-ratelimit-incremental-exports']
-  if (typeof text !== 'string') return null
-  const told = {
-    limit: numberIn(text, 'total'),
-    remaining: numberIn(text, 'remaining'),
-    resetMs: numberIn(text, 'resets') * 1000,
+/** Reads a header such as `Zendesk-RateLimit-Incremental-Exports: total=10; remaining=9; resets=17`. */
+const readTold =
+  (name: string) =>
+  ({ headers }: CountedAnswer) => {
+    const text = headers[`zendesk-ratelimit-${name}`] ?? headers[`zendesk-rate-limit-${name}`]
+    if (typeof text !== 'string') return null
+    const told = {
+      limit: numberIn(text, 'total'),
+      remaining: numberIn(text, 'remaining'),
+      resetMs: numberIn(text, 'resets') * 1000,
+    }
+    return Object.fromEntries(Object.entries(told).filter(([, number]) => !Number.isNaN(number)))
   }
-  return Object.fromEntries(Object.entries(told).filter(([, number]) => !Number.isNaN(number)))
-}
 
 /**
  * https://developer.zendesk.com/api-reference/introduction/rate-limits/. The number of requests allowed depends on the
@@ -211,7 +214,28 @@ export const limits: readonly LimitBucket[] = [
     perMs: minuteMs,
     limit: 10,
     cost: ({ url }) => (url.pathname.includes('/api/v2/incremental/') ? 1 : 0),
-    learn: readExports,
+    learn: readTold('incremental-exports'),
+  },
+  {
+    name: 'ticket_updates',
+    perMs: minuteMs,
+    limit: 100,
+    cost: ({ method, url }) => (method === 'PUT' && url.pathname.startsWith('/api/v2/tickets/') ? 1 : 0),
+    learn: readTold('tickets-update'),
+  },
+  {
+    name: 'ticket_lists',
+    perMs: minuteMs,
+    limit: null,
+    cost: ({ method, url }) => (method === 'GET' && url.pathname === '/api/v2/tickets' ? 1 : 0),
+    learn: readTold('tickets-index'),
+  },
+  {
+    name: 'user_updates',
+    perMs: 1_000,
+    limit: 1,
+    cost: ({ method, url }) =>
+      /^PUT \/api\/v2\/users\/\d+$|^POST \/api\/v2\/users\/create_or_update$/.test(`${method} ${url.pathname}`) ? 1 : 0,
   },
   {
     name: 'deletions',

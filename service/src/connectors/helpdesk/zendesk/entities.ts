@@ -114,11 +114,11 @@ export const tickets = define<Facts>('tickets', {
   ...stamps,
   sourceUrl: 'html_url',
   createdBy: is.person('entry_agent', { isReadOnly: true }),
+  formerAuthor: 'entry_former',
   also: {
     custom_status_id: Type.Integer(),
     problem_id: Type.Integer(),
     entry_files: objects,
-    entry_is_orphan: Type.Boolean(),
   },
   fields: {
     number: is.numberText('id'),
@@ -171,9 +171,9 @@ export const tickets = define<Facts>('tickets', {
     satisfaction: { label: 'Satisfaction', lens: is.text('rating', { isReadOnly: true }) },
   },
   custom: { from: 'custom_fields', ...valuesById, fields: ({ made }) => made.tickets ?? new Map() },
-  warns({ entry_is_orphan: isOrphan, custom_status_id: id }, { statusIds }) {
+  warns({ entry_former: former, custom_status_id: id }, { statusIds }) {
     const notices: SourceNotice[] = []
-    if (isOrphan === true) notices.push(['author_missing', 'Nobody in the account wrote the first message.'])
+    if (former) notices.push(['author_missing', 'Nobody in the account wrote the first message.'])
     if (typeof id === 'number' && !statusIds.has(id)) {
       const words = 'Zendesk does not list its status. Only the category was read.'
       notices.push(['field_unreadable', words, { field: 'status' }])
@@ -185,7 +185,8 @@ export const tickets = define<Facts>('tickets', {
 export const comments = define('comments', {
   createdAt: is.moment('created_at', { isReadOnly: true }),
   createdBy: is.person('author_agent', { isReadOnly: true }),
-  also: { files: objects, author_id: Type.Integer() },
+  formerAuthor: 'author_former',
+  also: { files: objects },
   fields: {
     ticket: is.reference('ticket_id', 'tickets'),
     author_agent: is.person('author_agent'),
@@ -243,7 +244,13 @@ export const articles = define('articles', {
   ...stamps,
   sourceUrl: 'html_url',
   createdBy: is.person('author_id', { isReadOnly: true }),
-  also: { draft: Type.Boolean(), user_segment_id: Type.Unknown(), user_segment_ids: Type.Unknown(), files: objects },
+  also: {
+    draft: Type.Boolean(),
+    user_segment_id: Type.Unknown(),
+    user_segment_ids: Type.Unknown(),
+    files: objects,
+    comment_count: Type.Integer(),
+  },
   fields: {
     title: is.text('title'),
     body: html('body', 'files'),
@@ -272,6 +279,10 @@ export const articles = define('articles', {
     url: is.url('html_url', { isReadOnly: true }),
   },
   extra: { content_tags: { label: 'Content tags', lens: is.texts('content_tags', { isReadOnly: true }) } },
+  warns({ comment_count: count }) {
+    const words = `Comments of readers on it: ${count}. They were not copied.`
+    return Number(count) > 0 ? [['comments_left_out', words, { count: Number(count) }]] : []
+  },
 })
 
 export const entities = [groups, organizations, contacts, tickets, comments, categories, articles, attachments]

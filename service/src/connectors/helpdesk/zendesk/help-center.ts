@@ -45,6 +45,13 @@ export async function articleFiles(api: ZendeskApi, { id, user_segment_id, draft
   return files.map((file) => ({ ...file, id: `a${id}-${file.id}`, parent, is_private }))
 }
 
+/** The number of comments on an article. Zendesk lists comments article by article only. */
+export async function countComments(api: ZendeskApi, { id }: RawRecord): Promise<number> {
+  const path = `/help_center/articles/${id}/comments.json`
+  const { items, json } = await api.page(path, 'comments', { per_page: largestPage }, [403, 404])
+  return Number.isSafeInteger(json.count) ? Number(json.count) : items.length
+}
+
 /** The names of content tags by their ids. Empty if the account does not open them. */
 export async function readContentTags(api: ZendeskApi): Promise<ReadonlyMap<unknown, string>> {
   const tags = await readAll(api.list('/guide/content_tags.json', 'records', {}, [403, 404]), largestPage)

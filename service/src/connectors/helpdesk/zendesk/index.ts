@@ -43,7 +43,7 @@ export const zendesk: Connector = {
       'other_help_centers',
       'suspended_tickets',
     ],
-    warns: ['author_missing', 'field_unreadable', 'relations_left_out', 'required_empty'],
+    warns: ['author_missing', 'comments_left_out', 'field_unreadable', 'relations_left_out', 'required_empty'],
   },
   destination: {
     requires,
@@ -57,6 +57,7 @@ export const zendesk: Connector = {
       'author_replaced',
       'custom_value_refused',
       'moment_not_kept',
+      'picture_hidden',
       'relation_refused',
       'status_refused',
       'tags_left_out',

@@ -256,18 +256,36 @@ export const messagesOf =
     return { items: messages, next }
   }
 
-/** Adds whether each author is an agent or a customer. A deleted author counts as neither. */
-export async function withAuthors(api: ZendeskApi, messages: readonly RawRecord[]): Promise<RawRecord[]> {
-  const ids = [...new Set(messages.flatMap(({ author_id: id }) => (Number(id) > 0 ? String(id) : [])))]
-  const users = new Map((await api.showMany('users', ids)).map((user) => [user.id, user]))
-  return messages.map((message) => {
-    const user = users.get(message.author_id as number)
-    const isThere = user !== undefined && user.active !== false
-    const isAgent = isThere && user.role !== 'end-user'
-    const author_agent = isAgent ? message.author_id : null
-    const files = (message.files as RawRecord[]).map((file) => ({ ...file, author_agent }))
-    return { ...message, files, author_agent, author_contact: isThere && !isAgent ? message.author_id : null }
-  })
+/**
+ * Adds whether each author is an agent or a customer. A deleted author counts as neither, and is named: the list of
+ * users may leave deleted ones out, so each of them is asked for once.
+ */
+export function openAuthors(api: ZendeskApi): (messages: readonly RawRecord[]) => Promise<RawRecord[]> {
+  const names = new Map<unknown, string>()
+  async function nameOf(id: unknown, user: RawRecord | undefined): Promise<string> {
+    // Zendesk itself writes under the id -1.
+    if (!(Number(id) > 0)) return id === -1 ? 'Zendesk' : 'Unknown author'
+    const known = names.get(id)
+    if (known !== undefined) return known
+    const { json } = user ? { json: { user } } : await api.http.look(`/users/${id}`, [404])
+    const name = valueAt((json ?? {}) as RawRecord, 'user.name')
+    names.set(id, typeof name === 'string' && name !== '' ? name : `Deleted user ${id}`)
+    return nameOf(id, user)
+  }
+  return async (messages) => {
+    const ids = [...new Set(messages.flatMap(({ author_id: id }) => (Number(id) > 0 ? String(id) : [])))]
+    const users = new Map((await api.showMany('users', ids)).map((user) => [user.id, user]))
+    return sideBySide(messages, requestsAtOnce, async (message) => {
+      const { author_id: id } = message
+      const user = users.get(id as number)
+      const isThere = user !== undefined && user.active !== false
+      const isAgent = isThere && user.role !== 'end-user'
+      const author_agent = isAgent ? id : null
+      const files = (message.files as RawRecord[]).map((file) => ({ ...file, author_agent }))
+      const author_former = isThere ? null : await nameOf(id, user)
+      return { ...message, files, author_agent, author_contact: isThere && !isAgent ? id : null, author_former }
+    })
+  }
 }
 
 /**
@@ -278,14 +296,16 @@ export async function withEntries(
   api: ZendeskApi,
   tickets: readonly RawRecord[],
   messages: (ticketId: string) => Walk<RawRecord>,
+  withAuthors: (messages: readonly RawRecord[]) => Promise<RawRecord[]>,
 ): Promise<RawRecord[]> {
-  const firsts = await sideBySide(tickets, requestsAtOnce, async ({ id, description }) => {
+  const firsts = await sideBySide(tickets, requestsAtOnce, async ({ id, description, ...ticket }) => {
     const { items } = await messages(String(id))(null, largestPage)
-    // A ticket without comments still has the text of its description.
+    // A ticket without comments still has the text of its description. Zendesk submits tickets of tweets as user -1.
     const html_body = htmlOf({ body: description })
-    return items[0] ?? { id: `${id}-0`, files: [], html_body, public: false, author_id: null }
+    const author_id = Number(ticket.submitter_id) > 0 ? ticket.submitter_id : ticket.requester_id
+    return items[0] ?? { id: `${id}-0`, files: [], html_body, public: false, author_id }
   })
-  const authored = await withAuthors(api, firsts)
+  const authored = await withAuthors(firsts)
   return tickets.map((ticket, index) => withEntry(api, ticket, authored[index] as RawRecord))
 }
 
@@ -301,6 +321,6 @@ export function withEntry({ site }: ZendeskApi, ticket: RawRecord, first: RawRec
     entry_files: first.files ?? [],
     entry_public: first.public === true,
     entry_agent: first.author_agent ?? null,
-    entry_is_orphan: typeof first.author_id === 'number' && !first.author_agent && !first.author_contact,
+    entry_former: first.author_former ?? null,
   }
 }

@@ -17,17 +17,24 @@ import * as desk from './entities.ts'
 import { exportTickets } from './export-tickets.ts'
 import { findGone } from './find-gone.ts'
 import { followZendesk } from './follow-address.ts'
-import { articleFiles, categoryList, readContentTags, unlessClosed, withContentTags } from './help-center.ts'
+import {
+  articleFiles,
+  categoryList,
+  countComments,
+  readContentTags,
+  unlessClosed,
+  withContentTags,
+} from './help-center.ts'
 import {
   type FieldEntity,
   messagesOf,
+  openAuthors,
   openMemberships,
   readBrands,
   readFacts,
   readForms,
   requestsAtOnce,
   withAddresses,
-  withAuthors,
   withBrand,
   withEntries,
   withForm,
@@ -49,6 +56,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
   const contentTags = once(() => readContentTags(api))
   const forms = once(() => readForms(api))
   const withMemberships = openMemberships(api)
+  const withAuthors = openAuthors(api)
   const recent = recentLists<RawRecord>({ charactersOf: ({ html_body: text }) => 1_000 + String(text ?? '').length })
   const messagesIn = (ticketId: string) => recent(ticketId, messagesOf(api, ticketId))
   const valued = (entity: FieldEntity, walk: Walk<RawRecord>) =>
@@ -98,7 +106,9 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
       'tickets',
       through(all, async (page) => {
         const [known, named] = [await brands(), await forms()]
-        return (await withEntries(api, page, messagesIn)).map((raw) => withForm(withBrand(raw, known), named))
+        return (await withEntries(api, page, messagesIn, withAuthors)).map((raw) =>
+          withForm(withBrand(raw, known), named),
+        )
       }),
     )
   }
@@ -112,7 +122,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
   /** All messages of tickets, with their authors. */
   const messages = (parents: Walk<string>) => {
     const all = underParents(parents, messagesIn, 20, requestsAtOnce)
-    return through(all, (page) => withAuthors(api, page))
+    return through(all, withAuthors)
   }
   const ofTickets = (ids: readonly string[]) => messages(fixed(() => [...new Set(ids.map(ticketOf))]))
   const comments: List = ({ since, ids }) => {
@@ -130,11 +140,14 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
   }
   const withFiles = (page: RawRecord[]) =>
     sideBySide(page, requestsAtOnce, async (article) => ({ ...article, files: await articleFiles(api, article) }))
-  const articles: List = ({ since, ids }) => {
+  const withFilesOf: List = ({ since, ids }) => {
     const some = ids && fixed(async () => (await sideBySide(ids, requestsAtOnce, articleOf)).flat())
-    const whole = through(some ?? articleList(since), withFiles)
-    return through(whole, (page) => withContentTags(page, contentTags))
+    return through(some ?? articleList(since), withFiles)
   }
+  const withComments = (page: RawRecord[]) =>
+    sideBySide(page, requestsAtOnce, async (one) => ({ ...one, comment_count: await countComments(api, one) }))
+  const articles: List = (wanted) =>
+    through(through(withFilesOf(wanted), withComments), (page) => withContentTags(page, contentTags))
   const categories: List = ({ since, ids }) => {
     const both: Walk<RawRecord> = (cursor, size) =>
       inTurn(['categories', 'sections'], cursor, size, (name) =>
@@ -144,12 +157,11 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
   }
 
   const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => files as RawRecord[])
-  const filesOfArticles = (walk: Walk<RawRecord>) => through(through(walk, withFiles), filesIn)
   const attachments: List = ({ since, ids }) => {
     if (!ids) {
       return (cursor, size) =>
         inTurn(['tickets', 'articles'], cursor, size, (where) =>
-          where === 'tickets' ? through(messages(ticketIds(since)), filesIn) : filesOfArticles(articleList(since)),
+          where === 'tickets' ? through(messages(ticketIds(since)), filesIn) : through(withFilesOf({ since }), filesIn),
         )
     }
     const ofArticles = ids.filter((id) => id.startsWith('a')).map((id) => ticketOf(id).slice(1))
@@ -158,7 +170,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
       inTurn(['tickets', 'articles'], cursor, size, (where) =>
         where === 'tickets'
           ? through(ofTickets(ids.filter((id) => /^\d+-/.test(id))), wanted)
-          : through(articles({ ids: [...new Set(ofArticles)] }), wanted),
+          : through(withFilesOf({ ids: [...new Set(ofArticles)] }), wanted),
       )
   }
 
@@ -180,7 +192,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
         alone,
         filesBelow(
           (ids) => [ofTickets(ids)],
-          (ids) => articles({ ids }),
+          (ids) => withFilesOf({ ids }),
         ),
       ),
     ],

@@ -11,7 +11,7 @@ export const words: Record<Language, Record<string, CredentialWords>> = {
     username: { label: 'E-mail address', hint: 'The address that an administrator signs in to Zendesk with.' },
     token: {
       label: 'API token',
-      hint: 'In Zendesk, as an administrator: Admin Center, Apps and integrations, APIs, API tokens. It is shown only once.',
+      hint: 'A token that an administrator saved. Zendesk has made no new ones since 27 October 2026. All stop working on 30 April 2027.',
     },
   },
   de: {
@@ -19,7 +19,7 @@ export const words: Record<Language, Record<string, CredentialWords>> = {
     username: { label: 'E-Mail-Adresse', hint: 'Die Adresse, mit der sich ein Administrator bei Zendesk anmeldet.' },
     token: {
       label: 'API-Token',
-      hint: 'In Zendesk, als Administrator: Admin Center, Apps und Integrationen, APIs, API-Token. Er wird nur einmal angezeigt.',
+      hint: 'Ein Token, den ein Administrator gespeichert hat. Zendesk erstellt seit dem 27. Oktober 2026 keine neuen mehr. Am 30. April 2027 werden alle ungültig.',
     },
   },
   fr: {
@@ -30,7 +30,7 @@ export const words: Record<Language, Record<string, CredentialWords>> = {
     username: { label: 'Adresse e-mail', hint: 'L’adresse avec laquelle un administrateur se connecte à Zendesk.' },
     token: {
       label: 'Token API',
-      hint: 'Dans Zendesk, en tant qu’administrateur : Centre d’administration, Applications et intégrations, API, Tokens API. Il ne s’affiche qu’une fois.',
+      hint: 'Un token qu’un administrateur a conservé. Zendesk n’en crée plus depuis le 27 octobre 2026. Tous cesseront de fonctionner le 30 avril 2027.',
     },
   },
   es: {
@@ -44,7 +44,7 @@ export const words: Record<Language, Record<string, CredentialWords>> = {
     },
     token: {
       label: 'Token de API',
-      hint: 'En Zendesk, como administrador: Centro de administración, Aplicaciones e integraciones, API, Tokens de API. Solo se muestra una vez.',
+      hint: 'Un token que un administrador guardó. Zendesk no crea nuevos desde el 27 de octubre de 2026. Todos dejarán de funcionar el 30 de abril de 2027.',
     },
   },
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { UnreadableAnswerError } from '../../../errors.ts'
+import type { WriteLoss } from '../../../warnings/codes.ts'
 import type {
   FoundRecord,
   OutgoingContent,
@@ -29,6 +30,7 @@ import {
   acceptedInTicket,
   addressOf,
   authorOf,
+  isCut,
   messagesNow,
   noUploadInTime,
   type TicketContext,
@@ -98,8 +100,9 @@ async function addComment(context: TicketContext, record: OutgoingRecord): Promi
   const json = { ticket: { comment, ...withMarker(key) } }
   const sent = await context.api.http.send('PUT', `/tickets/${ticketId}`, { json })
   const made = await madeBy(context, ticketId, acceptedInTicket(sent))
-  const outcome = writtenIn(context, key, String(made.id))
-  return at === undefined ? outcome : { ...outcome, losses: ['moment_not_kept'] }
+  const losses: WriteLoss[] = at === undefined ? [] : ['moment_not_kept']
+  if (isCut(comment, made)) losses.push('text_shortened')
+  return writtenIn(context, key, String(made.id), losses)
 }
 
 /** Zendesk deletes an unused upload after an hour. */

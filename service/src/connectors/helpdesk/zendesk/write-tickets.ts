@@ -1,5 +1,6 @@
 import { RetryableError } from '../../../errors.ts'
 import { plainWords } from '../../../text/plain-words.ts'
+import { rewriteLinks } from '../../../text/rewrite-links.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type {
   OutgoingContent,
@@ -8,7 +9,7 @@ import type {
   SentRelation,
   WriteOutcome,
 } from '../../contract/contract.ts'
-import { lineOf, originOf } from '../../kit/compared-texts.ts'
+import { lineOf, originOf, wordsOf } from '../../kit/compared-texts.ts'
 import type { Entity } from '../../kit/entity.ts'
 import { safeFileName } from '../../kit/files.ts'
 import type { Sent } from '../../kit/http.ts'
@@ -140,11 +141,22 @@ async function toTicket({ tickets, fields }: TicketContext, record: OutgoingReco
   }
 }
 
-/** Comments sorted by id, which is the order in which an import sent them. */
-export async function messagesNow({ api }: WriteContext, ticketId: string): Promise<RawRecord[]> {
-  const all = await readAll(messagesOf(api, ticketId), largestPage)
-  const order = ({ id }: RawRecord) => Number(String(id).split('-')[1])
-  return all.sort((one, other) => order(one) - order(other))
+/** Comments by time, the first one being the description. Their ids do not always grow. */
+export const messagesNow = ({ api }: WriteContext, ticketId: string): Promise<RawRecord[]> =>
+  readAll(messagesOf(api, ticketId), largestPage)
+
+interface Message {
+  html_body: string
+  created_at?: string
+}
+
+/** The stored message of each sent one: by its time and words, and otherwise by its place among the others. */
+function pairMessages(sent: readonly Message[], stored: readonly RawRecord[]): (RawRecord | undefined)[] {
+  const mark = ({ created_at: at, html_body }: RawRecord | Message) => `${Date.parse(String(at))} ${wordsOf(html_body)}`
+  const marked = Map.groupBy(stored, mark)
+  const same = sent.map((message) => marked.get(mark(message))?.shift())
+  const left = stored.filter((message) => !same.includes(message))
+  return same.map((message) => message ?? left.shift())
 }
 
 /**
@@ -155,17 +167,23 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   const { key, createdBy, createdAt, updatedAt, parts = [] } = record
   const [said, files] = [ofEntity(parts, 'comments'), ofEntity(parts, 'attachments')]
   const attached = new Map<string, OutgoingPart[]>()
-  const uploadsOf = (messageKey: string, isPublic: boolean) => {
-    // A file for agents alone cannot be in a message for everybody. It follows as an internal note.
-    const own = files.filter(({ fields }) => parentKeyOf(fields) === messageKey && !(isPublic && fields.is_private))
+  const hiding = new Set<string>()
+  /** A file for agents alone cannot be in a message for everybody. It follows as an internal note. */
+  const withUploads = <C extends { html_body: string; public: boolean }>(messageKey: string, message: C) => {
+    const all = files.filter(({ fields }) => parentKeyOf(fields) === messageKey)
+    const own = all.filter(({ fields }) => !(message.public && fields.is_private))
     attached.set(messageKey, own)
-    return own.length > 0 && { uploads: own.map(({ upload }) => upload?.token) }
+    const hidden = all.flatMap((file) => (own.includes(file) ? [] : (file.upload?.url ?? [])))
+    const html_body = withoutAddresses(message.html_body, hidden)
+    if (html_body !== message.html_body) hiding.add(messageKey)
+    return { ...message, html_body, ...(own.length > 0 && { uploads: own.map(({ upload }) => upload?.token) }) }
   }
   const { first, body } = await toTicket(context, record)
   const requester = requesterOf(record)
   // An agent without an account is named in the text: the requester did not write it.
   const author = createdBy ? createdBy.userId : requester
   const [created, updated] = [past(createdAt), past(updatedAt)]
+  let messages: Message[] = []
   const sendWith = (carried: typeof said) =>
     sendWithout(body, dispensable, isAboutOpen, (ticket, lost) => {
       const isUnnamed = lost.includes('author_not_kept')
@@ -177,12 +195,10 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
         ...(created && { created_at: created }),
       }
       const comments = [
-        { ...description, ...uploadsOf(key, description.public) },
-        ...carried.map((one) => {
-          const comment = toComment(context, one, isUnnamed)
-          return { ...comment, ...uploadsOf(one.key, comment.public) }
-        }),
+        withUploads(key, description),
+        ...carried.map((one) => withUploads(one.key, toComment(context, one, isUnnamed))),
       ]
+      messages = comments
       const stamps = { ...(created && { created_at: created }), ...(updated && { updated_at: updated }) }
       const json = { ticket: { ...ticket, ...stamps, external_id: externalOf(key), comments } }
       return context.suspensions.send(requester, () => context.api.http.send('POST', '/imports/tickets', { json }))
@@ -198,33 +214,43 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   const isOther = firm !== undefined && firm !== null && String(raw.organization_id) !== String(firm)
   if (isOther && !losses.includes('relation_refused')) losses.push('relation_refused')
   const ticketId = String(raw.id)
-  const messages = await messagesNow(context, ticketId)
-  if (isCut(first.html, messages[0])) losses.push('text_shortened')
-  const outcomes: WriteOutcome[] = [written(key, ticketId, await foundTicket(context, raw, messages), losses)]
+  const now = await messagesNow(context, ticketId)
+  const stored = pairMessages(messages, now)
+  if (isCut(messages[0], stored[0])) losses.push('text_shortened')
+  if (hiding.has(key)) losses.push('picture_hidden')
+  const outcomes: WriteOutcome[] = [written(key, ticketId, await foundTicket(context, raw, now), losses)]
   for (const [index, part] of said.entries()) {
-    const message = messages[index + 1]
+    const message = stored[index + 1]
     if (!message) outcomes.push({ key: part.key, result: 'untried' })
     else {
       const lost: WriteLoss[] = [
         ...(isKept(part.createdAt, message.created_at) ? [] : (['moment_not_kept'] as const)),
-        ...(isCut(part.fields.body, message) ? (['text_shortened'] as const) : []),
+        ...(isCut(messages[index + 1], message) ? (['text_shortened'] as const) : []),
+        ...(hiding.has(part.key) ? (['picture_hidden'] as const) : []),
       ]
-      const outcome = writtenIn(context, part.key, String(message.id))
-      outcomes.push(lost.length === 0 ? outcome : { ...outcome, losses: lost })
+      outcomes.push(writtenIn(context, part.key, String(message.id), lost))
     }
   }
-  const stored = new Map(
+  const storedFiles = new Map(
     [key, ...said.map((part) => part.key)].flatMap((messageKey, index) =>
-      pairFiles(attached.get(messageKey) ?? [], (messages[index]?.files ?? []) as RawRecord[]),
+      pairFiles(attached.get(messageKey) ?? [], (stored[index]?.files ?? []) as RawRecord[]),
     ),
   )
   for (const part of files) {
-    const file = stored.get(part.key)
+    const file = storedFiles.get(part.key)
     if (!file) outcomes.push({ key: part.key, result: 'untried' })
     else outcomes.push({ ...writtenIn(context, part.key, String(file.id)), url: addressOf(file) })
   }
   return outcomes
 }
+
+/** The text without pictures and links that have one of these addresses. The words of a link stay. */
+const withoutAddresses = (html: string, hidden: readonly string[]): string =>
+  hidden.length === 0
+    ? html
+    : rewriteLinks(html, 'html', (url) => (hidden.includes(url) ? '' : null))
+        .replace(/<img\b[^>]*\ssrc=""[^>]*>/gi, '')
+        .replace(/(<a\b[^>]*?)\shref=""/gi, '$1')
 
 const ofEntity = (parts: readonly OutgoingPart[], name: string) => parts.filter(({ entity }) => entity === name)
 const parentKeyOf = ({ parent }: OutgoingPart['fields']) => (parent as SentRelation | undefined)?.key
@@ -246,10 +272,11 @@ function pairFiles(parts: readonly OutgoingPart[], stored: readonly RawRecord[])
 
 /** Zendesk counts bytes: a text in another script may be cut although it has few characters. */
 const keptBytes = 60_000
-function isCut(sent: unknown, message: RawRecord | undefined): boolean {
-  if (typeof sent !== 'string' || !message || Buffer.byteLength(sent) <= keptBytes) return false
-  const lengthOf = (html: unknown) => plainWords(String(html ?? '')).replace(/\s+/gu, '').length
-  return lengthOf(message.html_body) < lengthOf(sent)
+export function isCut(sent: Message | undefined, stored: RawRecord | undefined): boolean {
+  if (!sent || !stored || Buffer.byteLength(sent.html_body) <= keptBytes) return false
+  const lengthOf = ({ html_body: html }: RawRecord | Message) =>
+    plainWords(String(html ?? '')).replace(/\s+/gu, '').length
+  return lengthOf(stored) < lengthOf(sent)
 }
 
 async function changeTicket(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome[]> {
@@ -285,5 +312,5 @@ async function foundTicket(context: TicketContext, ticket: RawRecord, messages: 
 const isByApi = ({ via }: RawRecord) => (via as { channel?: unknown } | null | undefined)?.channel === 'api'
 
 /** The outcome of a message or file in a ticket. */
-export const writtenIn = (context: WriteContext, key: string, id: string) =>
-  written(key, id, { url: ticketUrl(context, id.split('-')[0]), version: null })
+export const writtenIn = (context: WriteContext, key: string, id: string, losses: WriteLoss[] = []) =>
+  written(key, id, { url: ticketUrl(context, id.split('-')[0]), version: null }, losses)

@@ -105,7 +105,7 @@ function checkBeforehand({ role }: RawRecord): PreflightCheck[] {
       isFine,
       isBlocking: true,
       message: isFine ? 'The user may write everything.' : 'Only administrators of Zendesk may import tickets.',
-      ...(isFine ? {} : { fix: 'Connect Zendesk with an API token of an administrator.' }),
+      ...(isFine ? {} : { fix: 'Connect Zendesk as an administrator.' }),
     },
     {
       code: 'closed_tickets',
