@@ -47,7 +47,7 @@ export function fromFreshdesk(): PrivateThings {
   const facts = {
     ...{ made: {}, agents: new Set<number>(), agentOf: new Map<string, number>(), types: [], required: [] },
     ...{ statuses: new Map<string, string>(), sources: new Map<string, string>() },
-    products: new Map<number, string>(),
+    ...{ products: new Map<number, string>(), mailboxes: new Map<number, string>() },
   }
   const comment = { id: '1-2', ticket_id: 1, body: '<p>x</p>', files: [] }
   const file = { id: '1-2-3', parent: { entity: 'comments', sourceId: '1-2' }, name: 'x', is_private: true }

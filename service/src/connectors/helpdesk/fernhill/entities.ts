@@ -87,7 +87,7 @@ export const attachments = define<FamilyRecord>('attachments', {
     size: is.integer('size', { min: 0 }),
     is_inline: is.flag('inline'),
     is_private: made('boolean', (_raw, { fields }) => fields.is_public !== true),
-    uploaded_by: made('user', (_raw, { createdBy }) => createdBy),
+    uploaded_by: made('user', (_raw, { createdBy }) => (createdBy?.userId === undefined ? undefined : createdBy)),
   },
 })
 
