@@ -162,9 +162,9 @@ export function openHelpscout(account: Account): Reader {
         },
         only,
       ),
-    countSkipped: () => countSkippedEach({ spam_tickets: () => conversationsIn('spam') }),
     /** Without the key of Docs, nobody knows how many articles there are. */
     countWithheld: async () => (api.docs ? {} : { articles: null }),
+    countSkipped: () => countSkippedEach({ spam_tickets: () => conversationsIn('spam') }),
     users: (cursor) => listUsers(api, cursor),
     /** A conversation that was merged into another one counts as deleted. */
     async findGone(entity, ids) {
@@ -206,11 +206,11 @@ export function openHelpscout(account: Account): Reader {
 /** A ticket, with the number of its entries of the history and of its messages that Help Scout withholds. */
 function readTicket(raw: RawRecord, known: Facts): MappedRecord {
   const { record, warnings } = readRecord(desk.tickets, raw, known)
-  const [count, history_entries] = [Number(raw.entry_missing), Number(raw.entry_history)]
+  const count = Number(raw.entry_missing)
   const message = 'Help Scout does not let the account read all messages of this conversation.'
   const about = { entity: 'tickets', sourceId: record.sourceId, code: 'truncated_by_source' as const }
   const missing = count > 0 ? [{ ...about, count, message }] : []
-  return { record, warnings: [...warnings, ...missing], skipped: { history_entries } }
+  return { record, warnings: [...warnings, ...missing], skipped: { history_entries: Number(raw.entry_history) } }
 }
 
 export async function listUsers(api: HelpscoutApi, cursor: string | null): ReturnType<Reader['users']> {
