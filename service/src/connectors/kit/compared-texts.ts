@@ -9,6 +9,9 @@ import { htmlWithPictures } from './shown-pictures.ts'
 
 /** A longer text is compared by its beginning and a digest of all its words. */
 const longestWords = 20_000
+/** A parser would keep the process busy with a longer text. Its tags are only cut out, and further links do not count. */
+const longestParsed = 60_000
+const mostLinks = 2_000
 
 /** The lines that we put in front of a text. A tool may put the text into a box, and add attributes. */
 const dash = '(?:—|&mdash;|&#8212;)'
@@ -23,10 +26,20 @@ const addedLines = new RegExp(
  */
 export function wordsOf(html: unknown, ownLine?: RegExp): string | null {
   if (typeof html !== 'string') return null
-  const said = ownLine ? plainWords(html).replace(ownLine, '') : plainWords(html.replace(addedLines, '$1'))
+  const said = ownLine ? shownBy(html).replace(ownLine, '') : shownBy(html.replace(addedLines, '$1'))
   const words = said.replace(/\s+/gu, '')
   return (words.length > longestWords ? `${words.slice(0, longestWords)}…${digestOf(words)}` : words) || null
 }
+
+const shownBy = (html: string): string => (html.length > longestParsed ? cutTags(html).trim() : plainWords(html))
+
+const signs: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+const cutTags = (html: string): string =>
+  html
+    .replace(/<[^<>]*>/g, '\n')
+    .replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]{2,4}));/gi, (whole, decimal, hex, name) =>
+      name ? (signs[name] ?? whole) : String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal)),
+    )
 
 /** Separates the words of a text from its links. The words contain no spaces. */
 const linksFollow = '\n'
@@ -39,23 +52,38 @@ export function wordsAndLinksOf(html: unknown, ownLine?: RegExp): string | null 
   const words = wordsOf(html, ownLine)
   if (typeof html !== 'string' || !/<a\s/i.test(html)) return words
   const links = new Set<string>()
-  let [address, shown] = ['', '']
-  readHtml(html, {
-    onopentag: (name, { href = '' }) => {
-      if (name === 'a') [address, shown] = [href.trim(), '']
-    },
-    ontext: (text) => {
-      if (address !== '') shown += text
-    },
-    onclosetag: (name) => {
-      if (name !== 'a') return
-      const url = URL.parse(address)
-      if (url && /^https?:$/.test(url.protocol) && !shown.replace(/\s+/gu, '').includes(address)) links.add(url.href)
-      address = ''
-    },
-  })
+  for (const [address, shown] of html.length > longestParsed ? cutLinks(html) : readLinks(html)) {
+    const url = URL.parse(address)
+    if (url && /^https?:$/.test(url.protocol) && !shown.replace(/\s+/gu, '').includes(address)) links.add(url.href)
+  }
   return links.size === 0 ? words : [words ?? '', ...[...links].sort()].join(linksFollow)
 }
+
+/** The address of each link, and its words. */
+function readLinks(html: string): [address: string, shown: string][] {
+  const links: [string, string][] = []
+  let open: [string, string] | null = null
+  readHtml(html, {
+    onopentag: (name, { href = '' }) => {
+      if (name === 'a') open = [href.trim(), '']
+    },
+    ontext: (text) => {
+      if (open) open[1] += text
+    },
+    onclosetag: (name) => {
+      if (name !== 'a' || !open) return
+      links.push(open)
+      open = null
+    },
+  })
+  return links
+}
+
+const cutLinks = (html: string): [address: string, shown: string][] =>
+  Array.from(
+    html.matchAll(/<a\s[^<>]*?\bhref\s?=\s?["']([^"'<>]*)["'][^<>]*>([^<]*)/gi).take(mostLinks),
+    ([, address = '', shown = '']) => [cutTags(address).trim(), cutTags(shown)],
+  )
 
 /** The words alone, for versions: the version of a record that was written before links were compared has no links. */
 export const withoutLinks = (compared: unknown): unknown =>
