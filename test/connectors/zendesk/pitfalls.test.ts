@@ -68,7 +68,7 @@ test('a first message of a deleted agent is reported and names the agent, becaus
   const { items, warnings } = await reader.read('tickets', null, {})
   expect(warnings).toMatchObject([{ code: 'author_missing', sourceId: ticket.id }])
   expect(items[0]?.createdBy).toEqual({ name: twin.staff.ben.name })
-  // Whoever cannot be asked for any more still is not the requester.
+  // An author whom Zendesk no longer returns is still not the requester.
   twin.account.users.remove(gone)
   const later = await (await source.open(account)).read('tickets', null, {})
   expect(later.items[0]?.createdBy).toEqual({ name: `Deleted user ${gone}` })

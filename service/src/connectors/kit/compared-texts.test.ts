@@ -27,6 +27,11 @@ test('a changed link of a long text is noticed, and an address that the tool mad
   expect(wordsAndLinksOf(long(`<a href="${bare}">${bare}</a>`))).toBe(wordsAndLinksOf(long(bare)))
 })
 
+test('a long link that never ends does not hold up the process', () => {
+  const hostile = `<a ${'href="https://a.test/" '.repeat(60_000)}`
+  expect(wordsAndLinksOf(hostile)).toBe(wordsOf(hostile))
+}, 20_000)
+
 test('the lines that we added do not count, also that of an earlier import', () => {
   const added = '<p>— Ann, 2020-02-02 —</p>'
   expect(wordsOf(`${added}${added}<p>Hello</p>`)).toBe(wordsOf(`${added}<p>Hello</p>`))

@@ -79,11 +79,12 @@ function readLinks(html: string): [address: string, shown: string][] {
   return links
 }
 
+/** Each pattern reads a character once: with one pattern for both, an unfinished tag would take hours. */
 const cutLinks = (html: string): [address: string, shown: string][] =>
-  Array.from(
-    html.matchAll(/<a\s[^<>]*?\bhref\s?=\s?["']([^"'<>]*)["'][^<>]*>([^<]*)/gi).take(mostLinks),
-    ([, address = '', shown = '']) => [cutTags(address).trim(), cutTags(shown)],
-  )
+  Array.from(html.matchAll(/<a\s([^<>]*)>([^<]*)/gi).take(mostLinks), ([, tag = '', shown = '']) => {
+    const [, address = ''] = /\bhref\s?=\s?["']([^"']*)["']/i.exec(tag) ?? []
+    return [cutTags(address).trim(), cutTags(shown)]
+  })
 
 /** The words alone, for versions: the version of a record that was written before links were compared has no links. */
 export const withoutLinks = (compared: unknown): unknown =>

@@ -4,7 +4,7 @@ import type { Walk } from '../../kit/pages.ts'
 
 /** Addresses of files last for five minutes. */
 const recentMs = 2 * 60_000
-/** So many lists are remembered at most. */
+/** The maximum number of remembered lists. */
 const mostLists = 500
 
 interface FileList {

@@ -35,7 +35,7 @@ import type { WriteContext } from './write-people.ts'
 const noteKind = 'file_of_record'
 /** Notes the entities to whose records Freshdesk adds no file. Their files become private notes. */
 const aloneKind = 'files_as_notes'
-/** So many holders are remembered at most. */
+/** The maximum number of remembered holders. */
 const mostHolders = 2_000
 
 interface Holder {
