@@ -166,14 +166,17 @@ export interface Brand extends Kept {
 export interface ZendeskOptions {
   /** True if agents can put tickets on hold, which accounts must enable. */
   hasOnHold?: boolean
+  /** True if a ticket needs an assignee before it can be solved. */
+  mustAssignSolved?: boolean
 }
 
 /** The whole content of an account. Ids are beyond 32 bits, except those of tickets, which begin at 1. */
-export function createAccount(clock: Clock, { hasOnHold = true }: ZendeskOptions = {}) {
+export function createAccount(clock: Clock, { hasOnHold = true, mustAssignSolved = false }: ZendeskOptions = {}) {
   let lastId = 360_000_000_000
   const account = {
     clock,
     hasOnHold,
+    mustAssignSolved,
     /** True if people may belong to several organizations. */
     hasSeveralOrganizations: true,
     origin: '',
@@ -220,11 +223,11 @@ export type Account = ReturnType<typeof createAccount>
 export const idOf = ({ id }: Kept): number => Number(id)
 
 /** A validation error of one field, in the form that all of Support uses. */
-export function invalid(field: string, description: string, error = 'InvalidValue'): never {
+export function invalid(field: string, description: string, error: string | null = 'InvalidValue', more = {}): never {
   refuse(422, {
     error: 'RecordInvalid',
     description: 'Record validation errors',
-    details: { [field]: [{ description, error }] },
+    details: { [field]: [{ description, error, ...more }] },
   })
 }
 

@@ -30,7 +30,8 @@ export function createFields(account: Account): void {
 /** The value as the field stores it; an invalid value is refused. */
 export function valueFor(field: Field, value: unknown): unknown {
   if (value === null || value === '') return null
-  const wrong = () => invalid('base', `${field.title}: ${String(value).slice(0, 50)} is invalid`)
+  const wrong = () =>
+    invalid('base', `${field.title}: ${String(value).slice(0, 50)} is invalid`, null, { ticket_field_id: field.id })
   const isOption = (one: unknown) => field.options.some((option) => option.value === one)
   switch (field.type) {
     case 'checkbox':

@@ -40,6 +40,8 @@ export function mergeTicket(account: Account, body: TicketBody, before: Ticket, 
   const requester = users.get(String(pick('requester_id'))) ?? invalid('requester', 'Requester: is invalid')
   if (requester.suspended && body.requester_id) invalid('requester', `Requester: ${requester.name} is suspended.`)
   const assignee = pick('assignee_id')
+  if (account.mustAssignSolved && assignee === null && body.status === 'solved')
+    invalid('base', 'Assignee: is required when solving a ticket', null, { ticket_field_type: 'FieldAssignee' })
   const group = groupOf(account, body, before, assignee)
   if (group !== null && !groups.get(String(group))) invalid('group', 'Group: is invalid')
   const organization = organizationOf(account, body, before, requester)

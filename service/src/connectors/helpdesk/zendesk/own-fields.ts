@@ -152,9 +152,10 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
     return [field, type === 'multiselect' ? values : (values[0] ?? null)]
   }
 
-  async function lacking(entity: FieldEntity, given: ReadonlySet<RawRecord>): Promise<[RawRecord, unknown][]> {
+  /** Compares by id: the list may have been read again since, and then holds other objects. */
+  async function lacking(entity: FieldEntity, given: ReadonlySet<unknown>): Promise<[RawRecord, unknown][]> {
     const made = new Set((await sides?.list(fieldLists[entity].one))?.map(({ destinationId }) => destinationId))
-    const fields = (await fieldsOf(entity)).filter((field) => made.has(String(field.id)) && !given.has(field))
+    const fields = (await fieldsOf(entity)).filter((field) => made.has(String(field.id)) && !given.has(field.id))
     return fields.map((field) => [field, field.type === 'checkbox' ? false : field.type === 'multiselect' ? [] : null])
   }
 
@@ -166,7 +167,7 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
     async toBody(entity: FieldEntity, custom: Custom, isChange = false): Promise<Record<string, unknown>> {
       const pairs: [RawRecord, unknown][] = []
       for (const one of Object.values(custom)) pairs.push(await wire(entity, one))
-      if (isChange) pairs.push(...(await lacking(entity, new Set(pairs.map(([field]) => field)))))
+      if (isChange) pairs.push(...(await lacking(entity, new Set(pairs.map(([{ id }]) => id)))))
       if (pairs.length === 0) return {}
       if (entity === 'tickets') return { custom_fields: pairs.map(([{ id }, value]) => ({ id, value })) }
       const name = entity === 'contacts' ? 'user_fields' : 'organization_fields'

@@ -14,7 +14,7 @@ import type { Entity } from '../../kit/entity.ts'
 import { safeFileName } from '../../kit/files.ts'
 import type { Sent } from '../../kit/http.ts'
 import { externalIdKey } from '../../kit/keys.ts'
-import type { RawRecord } from '../../kit/lens.ts'
+import { objectsIn, type RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { type RefusedAnswer, RefusedError, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
@@ -125,7 +125,17 @@ const dispensable: readonly Dispensable[] = [
   [/author/i, [], 'author_not_kept'],
 ]
 
-const isAboutOpen = (sent: RefusedAnswer, about: RegExp) => !isClosed(sent) && isAbout(sent, about)
+/** The fields that `base` complains about. Only its words and the id of a custom field tell them. */
+const namedInBase = ({ json }: RefusedAnswer): string[] =>
+  objectsIn((json as { details?: { base?: unknown } } | null)?.details?.base).flatMap((one: Record<string, unknown>) =>
+    /required when solving/i.test(String(one.description)) ? 'status' : one.ticket_field_id ? 'custom_fields' : [],
+  )
+
+const isAboutOpen = (sent: RefusedAnswer, about: RegExp) =>
+  !isClosed(sent) && (isAbout(sent, about) || namedInBase(sent).some((name) => about.test(name)))
+
+/** Zendesk keeps a due time in tasks only. */
+const isUndue = ({ fields }: OutgoingRecord) => Boolean(fields.due_at) && fields.type !== 'task'
 
 const requesterOf = ({ fields }: OutgoingRecord) => (fields.requester as SentRelation | undefined)?.destinationId
 
@@ -208,7 +218,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   if (isTooLong && said.length > fewerComments) ({ sent, losses } = await sendWith(said.slice(0, fewerComments)))
   if (sent.result === 'refused' && files.length > 0 && isAbout(sent, /upload/i)) throw noUploadInTime()
   const raw = context.api.one(accepted(sent), 'ticket')
-  if (!isKept(createdAt, raw.created_at)) losses.push('moment_not_kept')
+  if (!isKept(createdAt, raw.created_at) || isUndue(record)) losses.push('moment_not_kept')
   // Zendesk takes another organization if the requester does not belong to this one.
   const { organization_id: firm } = body as Record<string, unknown>
   const isOther = firm !== undefined && firm !== null && String(raw.organization_id) !== String(firm)
@@ -291,6 +301,7 @@ async function changeTicket(context: TicketContext, record: OutgoingRecord): Pro
     ),
   )
   const raw = context.api.one(acceptedInTicket(sent), 'ticket')
+  if (isUndue(record)) losses.push('moment_not_kept')
   const found = await foundTicket(context, raw, await messagesNow(context, String(raw.id)))
   return [written(key, raw.id, found, losses)]
 }

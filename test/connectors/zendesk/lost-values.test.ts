@@ -1,0 +1,75 @@
+import { afterEach, expect, test } from 'vitest'
+import { idOf } from '../../twins/zendesk/account.ts'
+import { outgoing, startBoth } from './start-both.ts'
+
+// Values that a ticket loses on its way to Zendesk, and values that it must not lose.
+
+let cleanup = new AsyncDisposableStack()
+afterEach(async () => {
+  await cleanup.disposeAsync()
+  cleanup = new AsyncDisposableStack()
+})
+
+const idIn = (outcome: unknown) => String((outcome as { destinationId?: string }).destinationId)
+
+test('a change with a new choice or a new field keeps the other values of the record', async () => {
+  const { writer } = await startBoth(cleanup)
+  const values = {
+    a: { label: 'Story', type: 'text' as const, value: 'Long' },
+    b: { label: 'Colour', type: 'option' as const, value: 'Red' },
+  }
+  const later = {
+    ...values,
+    b: { label: 'Colour', type: 'option' as const, value: 'Blue' },
+    c: { label: 'Weight', type: 'integer' as const, value: 7 },
+  }
+  const records: [string, Record<string, unknown>][] = [
+    ['organizations', { name: 'Acme' }],
+    ['contacts', { name: 'Rita' }],
+    ['tickets', { subject: 'One', status: 'open' }],
+  ]
+  for (const [entity, fields] of records) {
+    const record = outgoing(fields, { customFields: values })
+    const [made] = await writer.write(entity, [record])
+    const changed = { ...record, destinationId: idIn(made), customFields: later }
+    expect(await writer.write(entity, [changed])).toMatchObject([{ result: 'written' }])
+    const [found] = await writer.find(entity, [{ key: record.key, destinationId: idIn(made), parent: null }])
+    expect(found?.customFields).toEqual((await writer.asStored(entity, changed)).customFields)
+  }
+})
+
+test('a ticket that Zendesk does not solve without an assignee arrives, and the loss is reported', async () => {
+  const { twin, writer } = await startBoth(cleanup, { mustAssignSolved: true })
+  const record = outgoing({ subject: 'One', description: '<p>Words</p>', status: 'solved' })
+  const [made] = await writer.write('tickets', [record])
+  expect(made).toMatchObject({ result: 'written', losses: ['status_refused'] })
+  const changed = { ...record, destinationId: idIn(made), fields: { ...record.fields, subject: 'Two' } }
+  expect(await writer.write('tickets', [changed])).toMatchObject([{ result: 'written', losses: ['status_refused'] }])
+  const assigned = outgoing({ ...record.fields, assignee: String(idOf(twin.staff.anna)) })
+  expect((await writer.write('tickets', [assigned]))[0]).not.toHaveProperty('losses')
+  expect(twin.account.tickets.list().map(({ subject, status }) => `${subject} ${status}`)).toEqual([
+    'Two new',
+    'One solved',
+  ])
+})
+
+test('a ticket with a value that its field does not accept arrives without its custom values', async () => {
+  const { twin, writer } = await startBoth(cleanup)
+  const customFields = { a: { label: 'Weight', type: 'integer' as const, value: 7.5 } }
+  const record = outgoing({ subject: 'One', description: '<p>Words</p>' }, { customFields })
+  expect(await writer.write('tickets', [record])).toMatchObject([
+    { result: 'written', losses: ['custom_value_refused'] },
+  ])
+  expect(twin.account.tickets.list()).toMatchObject([{ subject: 'One' }])
+})
+
+test('the due time of a ticket that is no task is reported as lost', async () => {
+  const { writer } = await startBoth(cleanup)
+  const fields = { subject: 'One', description: '<p>Words</p>', due_at: '2020-05-05T10:00:00.000Z' }
+  const record = outgoing(fields)
+  const [made] = await writer.write('tickets', [record])
+  expect(made).toMatchObject({ result: 'written', losses: ['moment_not_kept'] })
+  const changed = { ...record, destinationId: idIn(made) }
+  expect(await writer.write('tickets', [changed])).toMatchObject([{ losses: ['moment_not_kept'] }])
+  expect((await writer.write('tickets', [outgoing({ ...fields, type: 'task' })]))[0]).not.toHaveProperty('losses')
+})
