@@ -35,7 +35,7 @@ const holds = ({ method, path, body }: SeenRequest, ends: string[]) =>
 const rowOf = ({ db }: Journey, entity: string, sourceId: string) =>
   db
     .selectFrom('id_map')
-    .select(['state', 'code', 'message'])
+    .select(['state', 'code', 'message', 'warned'])
     .where('entity', '=', entity)
     .where('source_id', '=', sourceId)
     .executeTakeFirstOrThrow()
@@ -85,6 +85,47 @@ test('a record that arrives although its request fails is found, and nothing is 
   expect(await rowOf(journey, 'tickets', '7')).toMatchObject({ state: 'written' })
   const keys = [...plain.things.values()].map(({ key }) => key)
   expect(new Set(keys).size).toBe(keys.length)
+})
+
+/** A tool whose records show that something of them was lost. */
+const showsLosses = (one: Connector): Connector => {
+  const { destination } = one
+  if (!destination) return one
+  return {
+    ...one,
+    destination: {
+      ...destination,
+      async open(account, family) {
+        const writer = await destination.open(account, family)
+        const losses = ['moment_not_kept'] as const
+        return {
+          ...writer,
+          find: async (entity, sought) => (await writer.find(entity, sought)).map((found) => ({ ...found, losses })),
+        }
+      },
+    },
+  }
+}
+
+test('a loss is told although the answer to its record was lost', limit, async () => {
+  let sent = 0
+  const plain = await startPlainTool({
+    settleMs: plainSettleMs,
+    onRequest: ({ method, key }) => {
+      const isLost = method === 'POST' && (key?.endsWith('/tickets/7') || (key?.endsWith('/tickets/8') && ++sent === 1))
+      return isLost ? 'commit_then_500' : 'ok'
+    },
+  })
+  cleanup.defer(() => plain.close())
+  const connectors = plainConnectors.map(showsLosses)
+  const journey = await connect({ destination: { tool: 'plain_c', url: plain.url, connectors } })
+  await journey.work(await journey.start('full'))
+  expect((await journey.status()).status_code).toBe('migration_completed')
+  for (const id of ['7', '8']) {
+    const warned = expect.arrayContaining(['lost:moment_not_kept'])
+    expect(await rowOf(journey, 'tickets', id)).toMatchObject({ state: 'written', warned })
+  }
+  expect(await expectTrueWarnings(journey)).toMatchObject({ 'tickets lost:moment_not_kept': 2 })
 })
 
 /** A destination that shows new records only after a minute. */

@@ -48,8 +48,8 @@ export async function giveUpFailing(
       if (there?.isUnreadable && known.get(refKey(sending.record))?.state !== 'written')
         return { key, result: 'unknown' }
       if (!there || !isAsSent(sending.hash, there)) return { key, result: 'refused', code: 'failing', message }
-      const { destinationId, url, version } = there
-      return { key, result: 'written', destinationId, url, version }
+      const { destinationId, url, version, losses = [] } = there
+      return { key, result: 'written', destinationId, url, version, losses }
     })
     return { outcomes, failed }
   } catch {

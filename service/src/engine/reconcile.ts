@@ -100,11 +100,11 @@ function judgeFound(
   // The first request may still arrive. A destination that keeps revisions ignores it.
   const isDoubtful = keepsRevisions !== true
   if (!there || !row) return { ...sending, isDoubtful }
-  const { destinationId, url, version } = there
+  const { destinationId, url, version, losses = [] } = there
   // The destination has the record in some form. Sending it again could double it.
   if (there.isUnreadable)
     return row.state === 'written' ? { key, result: 'edited', destinationId, url } : { key, result: 'unknown' }
-  if (isAsSent(sending.hash, there)) return { key, result: 'written', destinationId, url, version }
+  if (isAsSent(sending.hash, there)) return { key, result: 'written', destinationId, url, version, losses }
   // In other classes one record may take several requests. A record that is not as sent may be half written.
   const isWhole = deliveryClass === 'A' || row.state === 'written' || sending.soughtAt !== undefined
   if (isWhole && !isAsWritten(row, there)) return { key, result: 'edited', destinationId, url }

@@ -11,6 +11,7 @@ import { moveStage } from './move-stage.ts'
 import { lateMsOf, waitForDestination } from './reconcile.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext, Stage } from './run-context.ts'
+import { lossesOf } from './to-outcome-row.ts'
 import { countWarned, orNull, uniteCodes } from './warnings.ts'
 
 /** The final outcome of a row that was open. */
@@ -127,7 +128,7 @@ function toChange(outcome: FinalOutcome): Change {
     warned: orNull(
       uniteCodes(
         warned?.filter((code) => code !== 'refused'),
-        isEdited ? ['edited'] : [],
+        isEdited ? ['edited'] : lossesOf(there),
       ),
     ),
   }

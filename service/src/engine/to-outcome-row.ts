@@ -1,5 +1,4 @@
-import type { WriteOutcome } from '../connectors/contract/contract.ts'
-import type { WarningCode } from '../warnings/codes.ts'
+import type { WarningCode, WriteLoss } from '../warnings/codes.ts'
 import type { OutcomeRow } from './change-ledger.ts'
 import { placeOf } from './decide-records.ts'
 import { isInDestination, type LedgerRow } from './ledger.ts'
@@ -105,9 +104,8 @@ function editedOutcome(
 }
 
 /** Codes of the losses of a written record. */
-function lossesOf(outcome: Extract<WriteOutcome, { result: 'written' | 'matched' }>): WarningCode[] {
-  return outcome.result === 'written' ? (outcome.losses ?? []).map((loss) => `lost:${loss}` as const) : []
-}
+export const lossesOf = ({ losses = [] }: { result?: string; losses?: readonly WriteLoss[] }): WarningCode[] =>
+  losses.map((loss) => `lost:${loss}` as const)
 
 /** Refusals with a warning of their own. All others get the warning `refused`. */
 const ownWords = ['file_too_large', 'file_missing', 'edited', 'not_protected', 'parent_missing'] as const

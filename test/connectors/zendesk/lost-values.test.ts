@@ -73,3 +73,21 @@ test('the due time of a ticket that is no task is reported as lost', async () =>
   expect(await writer.write('tickets', [changed])).toMatchObject([{ losses: ['moment_not_kept'] }])
   expect((await writer.write('tickets', [outgoing({ ...fields, type: 'task' })]))[0]).not.toHaveProperty('losses')
 })
+
+test('a comment that was added later shows that its time was not kept', async () => {
+  const { writer } = await startBoth(cleanup)
+  const [made] = await writer.write('tickets', [outgoing({ subject: 'One', description: '<p>Words</p>' })])
+  const ticket = { entity: 'tickets', key: 'seed/1', destinationId: idIn(made) }
+  const comment = outgoing({ ticket, body: '<p>Late</p>', is_public: false })
+  expect(await writer.write('comments', [comment])).toMatchObject([{ losses: ['moment_not_kept'] }])
+  const sought = { key: comment.key, destinationId: null, parent: ticket }
+  expect(await writer.find('comments', [sought])).toMatchObject([{ losses: ['moment_not_kept'] }])
+})
+
+test('domains that Zendesk stores in lower case are as they were sent', async () => {
+  const { writer } = await startBoth(cleanup)
+  const record = outgoing({ name: 'Acme', domains: ['Shop.Acme.example', 'acme.example'] })
+  const [made] = await writer.write('organizations', [record])
+  const [found] = await writer.find('organizations', [{ key: record.key, destinationId: idIn(made), parent: null }])
+  expect(found?.fields.domains).toEqual((await writer.asStored('organizations', record)).fields.domains)
+})

@@ -194,6 +194,8 @@ export interface FoundRecord extends StoredContent {
   version: string | null
   /** For a file: the number of stored bytes, if the tool tells it. */
   fileSize?: number
+  /** Losses that the tool's record itself shows. They are told if the answer to the sending was lost. */
+  losses?: readonly WriteLoss[]
   /** True if the tool's record has a form that we cannot read. Set by the engine, never by a connector. */
   isUnreadable?: true
 }

@@ -63,7 +63,7 @@ export const organizations = define<Facts>('organizations', {
   ...stamps,
   fields: {
     name: is.text('name'),
-    domains: is.texts('domain_names', { empty: [] }),
+    domains: comparing(is.texts('domain_names', { empty: [] }), lowered),
     description: is.longText('details'),
     notes: is.longText('notes'),
   },

@@ -191,7 +191,10 @@ async function findMessages(
           ? toFoundComments(context, ticketId, one, messages.slice(one.position + 1).slice(0, 1))
           : toFoundFiles(ticketId, one, filesUnder(messages, one).slice(one.position).slice(0, 1))
       const all = messages.filter(({ id }) => ids.some((own) => own === id || own.startsWith(`${id}-`)))
-      if (entity === 'comments') return toFoundComments(context, ticketId, one, all)
+      // A comment with our marker was added to the ticket, so it has the time of its arrival.
+      const losses = one.destinationId === null ? (['moment_not_kept'] as const) : []
+      if (entity === 'comments')
+        return toFoundComments(context, ticketId, one, all).map((found) => ({ ...found, losses }))
       // The id of a file is known, or our marker names the note that the file came with.
       const files = all.flatMap((message) => message.files as RawRecord[])
       return toFoundFiles(
