@@ -200,6 +200,35 @@ test('a ticket with an id beyond 2^53 is read under that id, again by the id, an
   expect(again?.items.map(({ sourceId }) => sourceId)).toEqual([id])
 })
 
+test('a file that is withheld as malware is not downloaded by its address', async () => {
+  const file = { id: 5, file_name: 'x.exe', content_url: 'https://acme.zendesk.com/attachments/token/5', size: 3 }
+  const answers: Answers = {
+    ...usual,
+    '/api/v2/tickets/1/comments': {
+      json: {
+        comments: [
+          {
+            id: 2,
+            author_id: 7,
+            html_body: '<p>x</p>',
+            public: true,
+            created_at: '2020-02-02T10:00:00Z',
+            attachments: [
+              { ...file, malware_scan_result: 'malware_found', malware_access_override: false },
+              { ...file, id: 6, malware_scan_result: 'malware_found', malware_access_override: true },
+            ],
+          },
+        ],
+        meta: { has_more: false },
+      },
+    },
+  }
+  const found = await withAnswers(openZendesk, answers, async (reader) =>
+    reader.readSome?.('attachments', { ids: ['1-2-5', '1-2-6'] }, null),
+  )
+  expect(found?.items.map(({ sourceUrl }) => sourceUrl)).toEqual([undefined, file.content_url])
+})
+
 test.each([
   ['was deleted', { status: 404, json: { error: 'RecordNotFound', description: 'Not found' } }],
   ['is withheld as malware', { json: { attachment: { id: 5, malware_scan_result: 'malware_found' } } }],

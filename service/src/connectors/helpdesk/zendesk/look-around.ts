@@ -216,11 +216,18 @@ export function openMemberships(api: ZendeskApi): (people: RawRecord[]) => Promi
   }
 }
 
-/** The files of a comment. A file's id contains the ids of its parents. */
+/** Whether Zendesk found malware in a file, and nobody has allowed it since. */
+export const isWithheld = (file: Readonly<Record<string, unknown>> | null): boolean =>
+  file?.malware_scan_result === 'malware_found' && file.malware_access_override !== true
+
+/** The files of a comment. A file's id contains the ids of its parents. A withheld file has no address. */
 export function filesOf(comment: RawRecord, at: string, parent: { entity: string; sourceId: string }): RawRecord[] {
   return objectsIn(comment.attachments)
     .filter(({ deleted }) => deleted !== true)
-    .map((file) => ({ ...file, id: `${at}-${file.id}`, parent, is_private: comment.public !== true }))
+    .map((file) => ({
+      ...{ ...file, id: `${at}-${file.id}`, parent, is_private: comment.public !== true },
+      ...(isWithheld(file) && { content_url: null }),
+    }))
 }
 
 export function htmlOf({ html_body: html, body, data }: Readonly<Record<string, unknown>>): string | null {

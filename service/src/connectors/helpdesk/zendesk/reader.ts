@@ -27,6 +27,7 @@ import {
 } from './help-center.ts'
 import {
   type FieldEntity,
+  isWithheld,
   messagesOf,
   openAuthors,
   openMemberships,
@@ -226,8 +227,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
       const path = `/attachments/${encodeURIComponent(sourceId.split('-').at(-1) ?? '')}`
       const { status, json } = await api.http.look(path, [404])
       const file = status === 404 ? null : api.one(json, 'attachment')
-      const isWithheld = file?.malware_scan_result === 'malware_found' && file.malware_access_override !== true
-      if (!file || isWithheld) throw new FileMissingError('Zendesk does not have this file any more')
+      if (!file || isWithheld(file)) throw new FileMissingError('Zendesk does not have this file any more')
       return api.http.openFile(String(file.content_url))
     },
   }
