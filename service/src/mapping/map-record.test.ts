@@ -24,3 +24,31 @@ test('a destination with room for one address gets the primary one', () => {
   expect(mapped).toMatchObject({ fields: { emails: 'new@example.com' }, warnings: ['only_first_kept'] })
   expect(mapped?.causes).toMatchObject([{ value: { address: 'old@example.com' } }])
 })
+
+test('a field that only some records have is left out of the others, with a warning', () => {
+  const rule = { many: false, required: false, maxLength: null, options: [] }
+  const due_at = { ...rule, type: 'datetime', onlyWith: { field: 'type', value: 'task' } }
+  const fields = { type: { ...rule, type: 'option', options: ['question', 'task'] }, due_at }
+  const destination = { textFormat: 'html', entities: { tickets: { fields, customFields: [] } } }
+  const mapped = ['task', 'question'].map((type) =>
+    mapRecord(
+      { entity: 'tickets', sourceId: '1', fields: { type, due_at: '2020-05-05T10:00:00.000Z' } },
+      {
+        entity: entityOf('helpdesk', 'tickets'),
+        mapping: { destination: destination as unknown as DestinationDescription, changes: {} },
+        resolveRecord: () => 'lost',
+        resolveUser: () => null,
+        mapText: createTextMapper({ from: null, follow: () => ({ url: null }) }, new Map()).mapText,
+      },
+    ),
+  )
+  expect(mapped).toMatchObject([
+    { fields: { type: 'task', due_at: '2020-05-05T10:00:00.000Z' }, warnings: [], causes: [] },
+    {
+      fields: { type: 'question' },
+      warnings: ['value_does_not_fit'],
+      causes: [{ field: 'due_at', value: '2020-05-05T10:00:00.000Z' }],
+    },
+  ])
+  expect(mapped[1]?.fields).not.toHaveProperty('due_at')
+})

@@ -102,6 +102,7 @@ export function mapRecord(given: FamilyRecord, context: MapContext): MappedConte
   putCombined(values, context, content, put)
   putConstants(content, context)
   putNames(context, content, put)
+  dropUnfit(content, context)
   protectAudience(record, content, context)
   const { lost: losses, names: _, ...mapped } = content
   const warnings = [...new Set([...content.warnings, ...[...losses].flatMap(tellLoss)])]
@@ -135,6 +136,17 @@ function put(content: MappedContent, { name, label, rule }: Target, value: unkno
   const key = customKey(name)
   if (key === null) content.fields[name] = value
   else content.customFields[key] = { label: label ?? key, type: rule.type, value }
+}
+
+/** Leaves out fields that the destination has only in records with a certain value elsewhere. */
+function dropUnfit({ fields, warnings, causes }: MappedContent, { entity, mapping }: MapContext): void {
+  for (const [field, { onlyWith }] of Object.entries(mapping.destination.entities[entity.name]?.fields ?? {})) {
+    const value = fields[field]
+    if (!onlyWith || value === undefined || fields[onlyWith.field] === onlyWith.value) continue
+    delete fields[field]
+    warnings.push('value_does_not_fit')
+    causes.push({ code: 'value_does_not_fit', field, value: value as SingleValue })
+  }
 }
 
 /** Fills targets with the customer's defaults, if no field of the source has filled them. */

@@ -24,6 +24,8 @@ export interface DestinationField {
    * True for a value that cannot be changed after writing. In a text, links to records written later are not rewritten.
    */
   isFixed?: boolean
+  /** Only records with this value in another field have the field. In the others it is left out with a warning. */
+  onlyWith?: { field: string; value: string }
 }
 
 export interface DestinationEntity {

@@ -44,7 +44,7 @@ export function ticketEntity(context: TicketContext): WrittenEntity {
     offer: {
       required: ['subject'],
       customFields: 'any',
-      fields: { description: { isFixed: true } },
+      fields: { description: { isFixed: true }, due_at: { onlyWith: { field: 'type', value: 'task' } } },
       // An import runs no triggers, but automations of the account may send mails later.
       sendsMail: true,
       carries: { comments: { most: mostComments, backdate: true }, attachments: { most: 200, isUploaded: true } },
@@ -134,9 +134,6 @@ const namedInBase = ({ json }: RefusedAnswer): string[] =>
 const isAboutOpen = (sent: RefusedAnswer, about: RegExp) =>
   !isClosed(sent) && (isAbout(sent, about) || namedInBase(sent).some((name) => about.test(name)))
 
-/** Zendesk keeps a due time in tasks only. */
-const isUndue = ({ fields }: OutgoingRecord) => Boolean(fields.due_at) && fields.type !== 'task'
-
 const requesterOf = ({ fields }: OutgoingRecord) => (fields.requester as SentRelation | undefined)?.destinationId
 
 async function toTicket({ tickets, fields }: TicketContext, record: OutgoingRecord) {
@@ -218,7 +215,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   if (isTooLong && said.length > fewerComments) ({ sent, losses } = await sendWith(said.slice(0, fewerComments)))
   if (sent.result === 'refused' && files.length > 0 && isAbout(sent, /upload/i)) throw noUploadInTime()
   const raw = context.api.one(accepted(sent), 'ticket')
-  if (!isKept(createdAt, raw.created_at) || isUndue(record)) losses.push('moment_not_kept')
+  if (!isKept(createdAt, raw.created_at)) losses.push('moment_not_kept')
   // Zendesk takes another organization if the requester does not belong to this one.
   const { organization_id: firm } = body as Record<string, unknown>
   const isOther = firm !== undefined && firm !== null && String(raw.organization_id) !== String(firm)
@@ -301,7 +298,6 @@ async function changeTicket(context: TicketContext, record: OutgoingRecord): Pro
     ),
   )
   const raw = context.api.one(acceptedInTicket(sent), 'ticket')
-  if (isUndue(record)) losses.push('moment_not_kept')
   const found = await foundTicket(context, raw, await messagesNow(context, String(raw.id)))
   return [written(key, raw.id, found, losses)]
 }
