@@ -125,3 +125,22 @@ test('two imports into one account at once share custom fields and their options
   for (const { options } of made) expect(options.map(({ name }) => name)).toEqual(['Red', 'Blue', 'Green'])
   twin.expectNoViolations()
 })
+
+test('a change that breaks off while it adds an address leaves the person as written, and not as edited', async () => {
+  const { twin, writer } = await startBoth(cleanup)
+  const record = outgoing({ name: 'Rita', emails: ['rita@example.test'] })
+  const [made] = await writer.write('contacts', [record])
+  const destinationId = made && 'destinationId' in made ? String(made.destinationId) : ''
+  const sought = [{ key: record.key, destinationId, parent: null }]
+  const [before] = await writer.find('contacts', sought)
+  const emails = ['new@example.test', 'rita@example.test', 'third@example.test']
+  const changed = { ...record, destinationId, fields: { name: 'Rita Maier', emails } }
+  twin.faults.next('POST', `/api/v2/users/${destinationId}/identities`, { kind: 'lost' })
+  await expect(writer.write('contacts', [changed])).rejects.toThrow()
+  const [half] = await writer.find('contacts', sought)
+  expect(half?.version).toBe(before?.version)
+  expect(await writer.write('contacts', [changed])).toMatchObject([{ result: 'written' }])
+  const [whole] = await writer.find('contacts', sought)
+  expect(whole?.fields.emails).toEqual((await writer.asStored('contacts', changed)).fields.emails)
+  expect(twin.account.users.get(destinationId)).toMatchObject({ name: 'Rita Maier', email: 'new@example.test' })
+})

@@ -152,9 +152,11 @@ async function writePerson(
     return written(key, raw.id, await foundPerson(context, name, raw), losses)
   }
   if (destinationId !== null) {
+    // Addresses first: the version omits them. If the change breaks off here, the person does not look edited.
+    const primary = emails ? await addAddresses(api, destinationId, emails as string[]) : null
     const sent = await api.http.send('PUT', `${path}/${destinationId}`, { json: { [one]: body } })
     if (sent.result === 'refused' || !emails) return settle(sent)
-    await addAddresses(api, destinationId, emails as string[])
+    if (primary) await api.http.send('PUT', `${path}/${destinationId}/identities/${primary}/make_primary`)
     const [now] = await peopleByIds(context, name)([destinationId])
     return settle(now ? { ...sent, json: { [one]: now } } : sent)
   }
@@ -229,11 +231,15 @@ async function findExisting(
   return whole.find(({ emails }) => (emails as string[]).some((one) => same(one, email)))
 }
 
-/** Adds addresses to a person, one request each. Removes none, because people may have added it. */
-async function addAddresses(api: ZendeskApi, userId: string, addresses: readonly string[]): Promise<void> {
+/**
+ * Adds addresses to a person, one request each. Removes none, because people may have added it. Returns the id of the
+ * first address if it is not the primary one yet.
+ */
+async function addAddresses(api: ZendeskApi, userId: string, addresses: readonly string[]): Promise<unknown> {
   const path = `/users/${userId}/identities`
   const known = await api.all(path, 'identities')
   const find = (value: string) => known.find((one) => String(one.value).toLowerCase() === value.toLowerCase())
+  let primary: unknown = null
   for (const [index, value] of addresses.entries()) {
     const there = find(value)
     const sent = there
@@ -242,8 +248,9 @@ async function addAddresses(api: ZendeskApi, userId: string, addresses: readonly
     // Refused: another person has this address.
     if (sent?.result === 'refused') continue
     const identity = there ?? api.one(sent?.json, 'identity')
-    if (index === 0 && identity.primary !== true) await api.http.send('PUT', `${path}/${identity.id}/make_primary`)
+    if (index === 0 && identity.primary !== true) primary = identity.id
   }
+  return primary
 }
 
 /**
