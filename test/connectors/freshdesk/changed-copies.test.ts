@@ -112,3 +112,24 @@ test('a link that changes in a text makes another text; a shown address counts o
   expect(found?.fields.description).toBe(await stored(one))
   expect(idOf(contact)).toBe(twin.account.tickets.list()[0]?.requester_id)
 })
+
+test('a custom field whose answer was lost is known as ours: a change clears it, and an undo lists it', async () => {
+  const { twin, account, destination } = await start(cleanup)
+  const sides = sidesInMemory()
+  const open = () => destination.open({ ...account, sides })
+  const record = outgoing(
+    { name: 'Rita', emails: ['rita@example.test'] },
+    { customFields: custom('Story', 'text', 'Long') },
+  )
+  twin.faults.next('POST', '/api/v2/contact_fields', { kind: 'lost' })
+  await expect((await open()).write('contacts', [record])).rejects.toThrow()
+  const writer = await open()
+  const [made] = await writer.write('contacts', [record])
+  const destinationId = idIn(made)
+  const empty = { ...record, destinationId, customFields: {} }
+  expect(await writer.write('contacts', [empty])).toMatchObject([{ result: 'written' }])
+  const [found] = await writer.find('contacts', [{ key: record.key, destinationId, parent: null }])
+  expect(found?.customFields).toEqual({})
+  const fields = await sides.list('field_of_contacts')
+  expect(await writer.removeSides?.(fields, { isForced: false })).toMatchObject([{ result: 'kept' }])
+})

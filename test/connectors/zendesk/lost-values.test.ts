@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { sidesInMemory } from '../../../service/src/connectors/kit/sides-in-memory.ts'
 import { idOf } from '../../twins/zendesk/account.ts'
 import { outgoing, startBoth } from './start-both.ts'
 
@@ -85,4 +86,22 @@ test('domains that Zendesk stores in lower case are as they were sent', async ()
   const [made] = await writer.write('organizations', [record])
   const [found] = await writer.find('organizations', [{ key: record.key, destinationId: idIn(made), parent: null }])
   expect(found?.fields.domains).toEqual((await writer.asStored('organizations', record)).fields.domains)
+})
+
+test('a custom field whose answer was lost is known as ours: a change clears it, and an undo lists it', async () => {
+  const { twin, account, destination } = await startBoth(cleanup)
+  const sides = sidesInMemory()
+  const open = () => destination.open({ ...account, sides })
+  const customFields = { a: { label: 'Story', type: 'text' as const, value: 'Long' } }
+  const record = outgoing({ subject: 'One', description: '<p>Words</p>' }, { customFields })
+  twin.faults.next('POST', '/api/v2/ticket_fields', { kind: 'lost' })
+  await expect((await open()).write('tickets', [record])).rejects.toThrow()
+  const writer = await open()
+  const [made] = await writer.write('tickets', [record])
+  const empty = { ...record, destinationId: idIn(made), customFields: {} }
+  expect(await writer.write('tickets', [empty])).toMatchObject([{ result: 'written' }])
+  const [found] = await writer.find('tickets', [{ key: record.key, destinationId: idIn(made), parent: null }])
+  expect(found?.customFields).toEqual({})
+  const fields = await sides.list('ticket_field')
+  expect(await writer.removeSides?.(fields, { isForced: false })).toMatchObject([{ result: 'kept' }])
 })

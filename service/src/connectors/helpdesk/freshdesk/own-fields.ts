@@ -1,4 +1,5 @@
 import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
+import { adoptFields } from '../../kit/adopt-fields.ts'
 import { inWords } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -55,11 +56,18 @@ export function storedCustom(entity: FieldEntity, custom: Custom): Record<string
 const refusedKind = 'refused_field'
 const refusedForMs = 3_600_000
 
+const kindOf = (entity: FieldEntity) => `field_of_${entity}`
+const markOf = (entity: FieldEntity, { label, type }: Record<string, unknown>) =>
+  digestOf(`${entity}\n${label}\n${type}`, 12)
+
 export function openFields(api: FreshdeskApi, sides: SideRecords) {
   const known = new Map<FieldEntity, Promise<RawRecord[]>>()
   const fieldsOf = (entity: FieldEntity) => {
-    const asked =
-      known.get(entity) ?? api.plain(fieldLists[entity].path).then((all) => all.filter((one) => one.default !== true))
+    const adopt = (all: RawRecord[]) => {
+      const own = all.filter((one) => one.default !== true)
+      return adoptFields(sides, kindOf(entity), own, (field) => markOf(entity, field))
+    }
+    const asked = known.get(entity) ?? api.plain(fieldLists[entity].path).then(adopt)
     known.set(entity, asked)
     asked.catch(() => known.delete(entity))
     return asked
@@ -80,9 +88,9 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
   async function make(entity: FieldEntity, label: string, type: string, names: string[]): Promise<RawRecord | null> {
     const existing = await find(entity, label, type)
     if (existing) return existing
-    const mark = digestOf(`${entity}\n${label}\n${type}`, 12)
+    const mark = markOf(entity, { label, type })
     if (await isRefused(mark)) return null
-    const side = { kind: `field_of_${entity}`, mark, destinationId: null, version: null }
+    const side = { kind: kindOf(entity), mark, destinationId: null, version: null }
     await sides.note(side)
     const choices = type === 'custom_dropdown' ? { choices: toChoices(names) } : {}
     const shown =
@@ -142,7 +150,7 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
 
   /** Empty values of the fields that this import made. */
   async function emptied(entity: FieldEntity): Promise<Record<string, unknown>> {
-    const made = new Set((await sides.list(`field_of_${entity}`)).map(({ destinationId }) => destinationId))
+    const made = new Set((await sides.list(kindOf(entity))).map(({ destinationId }) => destinationId))
     const own = (await fieldsOf(entity)).filter(({ id }) => made.has(String(id)))
     return Object.fromEntries(own.map(({ name, type }) => [String(name), type === 'custom_checkbox' ? false : null]))
   }

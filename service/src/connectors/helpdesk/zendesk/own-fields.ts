@@ -1,4 +1,5 @@
 import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
+import { adoptFields } from '../../kit/adopt-fields.ts'
 import { inWords } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -62,10 +63,15 @@ export function storedCustom(entity: FieldEntity, custom: Custom): Record<string
   )
 }
 
+const markOf = (entity: FieldEntity, { title, type }: Record<string, unknown>) =>
+  digestOf(`${entity}\n${title}\n${type}`, 12)
+
 export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
   const known = new Map<FieldEntity, Promise<RawRecord[]>>()
   const fieldsOf = (entity: FieldEntity) => {
-    const asked = known.get(entity) ?? listFields(api, entity)
+    const adopt = (fields: RawRecord[]) =>
+      adoptFields(sides, fieldLists[entity].one, fields, (field) => markOf(entity, field))
+    const asked = known.get(entity) ?? listFields(api, entity).then(adopt)
     known.set(entity, asked)
     asked.catch(() => known.delete(entity))
     return asked
@@ -95,7 +101,7 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
     const existing = find(fields, title, type)
     if (existing) return existing
     const { path, one, key } = fieldLists[entity]
-    const mark = digestOf(`${entity}\n${title}\n${type}`, 12)
+    const mark = markOf(entity, { title, type })
     const side = { kind: one, mark, destinationId: null, version: null }
     await sides?.note(side)
     const options = names.map((name) => optionOf(title, name))
