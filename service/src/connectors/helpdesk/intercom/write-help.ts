@@ -18,6 +18,7 @@ import { accepted, type IntercomApi, label } from './api.ts'
 import * as desk from './entities.ts'
 import { wordsOf } from './entities.ts'
 import { idOf, lacking, textOf } from './look-around.ts'
+import { hasDraft } from './read-parts.ts'
 import { beginningOf, type Recall } from './recall.ts'
 import type { Shelves } from './shelves.ts'
 
@@ -168,7 +169,8 @@ async function foundHelp({ shelves }: HelpContext, kind: Kind, raw: RawRecord) {
     ...{ visibility: kind === 'i' ? 'internal' : 'public', parent_id: await parentOf(shelves, raw) },
     author: idOf(raw.author_id),
   })
-  return { ...content, url, version: versionOf(content.fields) }
+  // A draft of people would be lost with the article.
+  return { ...content, url, version: versionOf(content.fields, ...(hasDraft(raw) ? ['draft'] : [])) }
 }
 
 const helpByIds = ({ api }: HelpContext) =>
