@@ -161,3 +161,11 @@ test('a draft that people began over an imported article counts as their change'
   twin.account.articles.change(id.slice(1), { hasDraft: true })
   expect(await look()).not.toBe(before)
 })
+
+test('after a lost answer the run waits before it looks for a record without a key, because it may still arrive', async () => {
+  const { writer } = await start()
+  const { entities } = await writer.describe()
+  for (const name of ['comments', 'attachments', 'articles', 'categories']) {
+    expect([name, entities[name]?.capabilities?.settleMs]).toEqual([name, 60_000])
+  }
+})

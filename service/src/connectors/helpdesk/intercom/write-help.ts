@@ -19,7 +19,7 @@ import * as desk from './entities.ts'
 import { wordsOf } from './entities.ts'
 import { idOf, lacking, textOf } from './look-around.ts'
 import { hasDraft } from './read-parts.ts'
-import { beginningOf, type Recall } from './recall.ts'
+import { beginningOf, type Recall, settleMs } from './recall.ts'
 import type { Shelves } from './shelves.ts'
 
 // Articles and collections. Internal articles are a separate kind in Intercom, without a state and without a
@@ -48,7 +48,7 @@ const listAll = async ({ api }: HelpContext, kind: Kind): Promise<RawRecord[]> =
   (await api.all(paths[kind], 'data', {}, lacking)).sort((a, b) => Number(a.id) - Number(b.id))
 
 export function helpEntities(context: HelpContext): Record<HelpEntity, WrittenEntity> {
-  const capabilities = { backdate: false, silentCreate: true, concurrency: 1 }
+  const capabilities = { backdate: false, silentCreate: true, concurrency: 1, settleMs }
   const entity = (name: HelpEntity) => ({
     write: (records: OutgoingRecord[]) => writeHelp(context, name, records),
     look: () => ({
