@@ -191,7 +191,7 @@ export const tickets = define<Facts>('tickets', {
   also: { files: objects, is_requester_gone: Type.Boolean(), is_assignee_gone: Type.Boolean() },
   fields: {
     number: is.numberText('number'),
-    // Intercom takes no ticket without a title.
+    // Every ticket of Intercom has a title.
     subject: is.text('subject', { max: 255, empty: noSubject }),
     // Intercom's ticket titles and descriptions are plain text.
     description: { ...html('html'), write: toPlain, stored: descriptionKey },
