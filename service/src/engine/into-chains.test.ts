@@ -29,6 +29,13 @@ test('a record that is sent alone stays in order behind its lane', () => {
   expect(chain(notes, { size: 5, lane: 'issue', alone: ['a'] })).toEqual([['ce', 'a'], ['f'], ['bd']])
 })
 
+test('files of different comments of one ticket are one lane, because they may be looked for by their names', () => {
+  const files = [note('a', '1-7'), note('b', '1-8'), note('c', '2-9'), note('d', '1')]
+  expect(chain(files, { size: 1, lane: 'issue' })).toEqual([['a', 'b', 'd'], ['c']])
+  const others = [note('a', 'issue-1'), note('b', 'issue-2')]
+  expect(chain(others, { size: 1, lane: 'issue' })).toEqual([['a'], ['b']])
+})
+
 test('no record is left out, and none comes twice', () => {
   const many = Array.from({ length: 100 }, (_, index) => note(`${index},`, index % 7 === 0 ? null : String(index % 13)))
   for (const size of [1, 3, 10, 200]) {

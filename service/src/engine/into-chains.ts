@@ -48,9 +48,14 @@ export function intoChains<S extends Laned>(sendings: readonly S[], { size, lane
 const cut = <S>(list: readonly S[], size: number): S[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size))
 
-/** The id of the record that the lane's relation points to; null for none. */
+/**
+ * The id of the record that the lane's relation points to; null for none. Ids of parts begin with the number of their
+ * record, such as `12-34`: files of different comments of one ticket are one lane. Two files of one name that are sent at once
+ * could be taken for each other after a lost answer.
+ */
 function laneOf({ outgoing }: Laned, lane: string): string | null {
   const value = outgoing.fields[lane]
   const [first] = Array.isArray(value) ? value : [value]
-  return typeof first === 'object' && first !== null && 'destinationId' in first ? String(first.destinationId) : null
+  const isPlaced = typeof first === 'object' && first !== null && 'destinationId' in first
+  return isPlaced ? String(first.destinationId).replace(/^(\d+)-.*/, '$1') : null
 }

@@ -13,6 +13,7 @@ import { file, idOf, openTwin, part, record, sought, to } from './open-helpscout
 // Copies say what the original says: every message, who wrote it, and who may read it. Nobody ever gets a mail.
 
 type Opened = Awaited<ReturnType<typeof openTwin>>
+type Sent = ReturnType<typeof record>
 let open: Opened
 beforeEach(async () => {
   open = await openTwin({ searchLagMs: 0 })
@@ -233,4 +234,29 @@ test('a changed conversation moves to another inbox with the fields of that inbo
     mailboxId: Number(sales.id),
     fields: [{ id: size?.id, value: String(size?.options[1]?.id) }],
   })
+})
+
+test('two people of one name and without an address stay two, whichever request failed', async () => {
+  const [first, second, third] = [1, 2, 3].map(() => record({ name: 'Nora Same' })) as [Sent, Sent, Sent]
+  const idOfFirst = idOf((await open.writer().write('contacts', [first]))[0])
+  open.twin.faults.next('POST', '/v2/customers', { kind: 'answered', status: 503 })
+  await expect(open.writer().write('contacts', [second])).rejects.toThrow()
+  expect(await open.writer().find('contacts', [sought(second)])).toEqual([])
+  open.twin.faults.next('POST', '/v2/customers', { kind: 'lost' })
+  await expect(open.writer().write('contacts', [third])).rejects.toThrow()
+  const [, lost] = open.twin.account.customers.list()
+  expect(await open.writer().find('contacts', [sought(third)])).toMatchObject([{ destinationId: lost?.id }])
+  expect(await open.writer().find('contacts', [sought(second)])).toEqual([])
+  expect(await open.writer().find('contacts', [sought(first)])).toMatchObject([{ destinationId: idOfFirst }])
+})
+
+test('a private file that did not arrive is not taken for a public one of the same name and length', async () => {
+  const { id } = await written({ description: '<p>Broken</p>', is_private: false })
+  const parent = { entity: 'tickets', destinationId: id }
+  await open.writer().writeFile('attachments', file(parent, Buffer.from('one')))
+  const hidden = file(parent, Buffer.from('two'))
+  open.twin.faults.next('POST', `/v2/conversations/${id}/notes`, { kind: 'answered', status: 503 })
+  const send = open.writer().writeFile('attachments', { ...hidden, fields: { ...hidden.fields, is_private: true } })
+  await expect(send).rejects.toThrow()
+  expect(await open.writer().find('attachments', [{ key: hidden.key, destinationId: null, parent }])).toEqual([])
 })

@@ -124,3 +124,18 @@ test('a draft over a published article is told with the article, and is never ov
   expect(await open.writer().write('articles', [change])).toMatchObject([{ result: 'refused', code: 'has_draft' }])
   expect(open.twin.docs.articles.get(id)).toMatchObject({ text: '<p>One</p>', draft: '<p>Mine soon</p>' })
 })
+
+test('an organization that Help Scout withholds arrives without its properties, and that is told', async () => {
+  seeded()
+  const { organizations, organizationProperties } = open.twin.account
+  organizationProperties.put({ id: 'tier', slug: 'tier', name: 'Tier', type: 'text', options: [] })
+  const [first] = organizations.list()
+  const all = (await readAll((cursor) => open.reader().read('organizations', cursor, {}))).length
+  forbid((path) => path === `/v2/organizations/${first?.id}`)
+  expect(await readAll((cursor) => open.reader().read('organizations', cursor, {}))).toHaveLength(all)
+  expect(await warningsOf('organizations')).toMatchObject([
+    { sourceId: String(first?.id), code: 'truncated_by_source', count: 1 },
+  ])
+  forbid((path) => path === '/v2/users/me')
+  await expect(readAll((cursor) => open.reader().read('organizations', cursor, {}))).rejects.toThrow(ObstacleError)
+})

@@ -141,3 +141,31 @@ test('a ticket without a requester is refused with the reason', async () => {
   const [outcome] = await writer.write('tickets', [record({ subject: 'A leak', requester: null })])
   expect(outcome).toMatchObject({ result: 'refused', code: 'requester_missing' })
 })
+
+test('a ticket without a subject arrives, and is found as it was sent', async () => {
+  const { twin, writer } = await start()
+  const { sent, ticketId } = await writeTicket(writer, { subject: null })
+  expect(twin.account.tickets.list()[0]?.attributes._default_title_).toBe('(no subject)')
+  const [found] = await writer.find('tickets', [{ key: sent.key, destinationId: ticketId, parent: null }])
+  expect(found?.fields.subject).toEqual((await writer.asStored('tickets', sent)).fields.subject)
+})
+
+test('a draft that people began over an imported article counts as their change', async () => {
+  const { twin, writer } = await start()
+  const article = record({ title: 'Knots', body: '<p>All</p>', status: 'published' })
+  const id = idOf((await writer.write('articles', [article]))[0])
+  const look = async () =>
+    (await writer.find('articles', [{ key: article.key, destinationId: id, parent: null }]))[0]?.version
+  const before = await look()
+  expect(await look()).toBe(before)
+  twin.account.articles.change(id.slice(1), { hasDraft: true })
+  expect(await look()).not.toBe(before)
+})
+
+test('after a lost answer the run waits before it looks for a record without a key, because it may still arrive', async () => {
+  const { writer } = await start()
+  const { entities } = await writer.describe()
+  for (const name of ['comments', 'attachments', 'articles', 'categories']) {
+    expect([name, entities[name]?.capabilities?.settleMs]).toEqual([name, 60_000])
+  }
+})

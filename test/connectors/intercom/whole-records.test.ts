@@ -263,3 +263,13 @@ test('the owner of a person and the end of a pause are kept', async () => {
   })
   expect(items[0]?.customFields?.snoozed_until).toMatchObject({ value: '2023-11-14T22:21:40.000Z' })
 })
+
+test('an article whose draft has changes that are not published yet tells that the draft was left out', async () => {
+  const article = (id: string, more: object) => ({
+    ...{ type: 'article', id, title: 'Boats', body: '<p>Boats</p>', author_id: 1, state: 'published', ...more },
+  })
+  const articles = [article('1', { has_unpublished_changes: true }), article('2', { has_unpublished_changes: false })]
+  const answers = { ...usual, '/articles': list(articles) }
+  const { warnings } = await withAnswers(openIntercom, answers, (reader) => reader.read('articles', null, {}))
+  expect(warnings).toMatchObject([{ code: 'draft_left_out', sourceId: 'a1' }])
+})

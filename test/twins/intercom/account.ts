@@ -191,6 +191,8 @@ export interface Translation {
 
 export interface Article extends Translation, Kept {
   parentId: number | null
+  /** Whether people began a draft over the published text. */
+  hasDraft?: boolean
   translations: Record<string, Translation>
 }
 

@@ -80,6 +80,7 @@ function presentArticle(account: Account, one: Article) {
     parent_type: one.parentId === null ? null : 'collection',
     parent_ids: one.parentId === null ? [] : withAbove(account, String(one.parentId)).map(Number),
     tags: { type: 'tag.list', tags: [] },
+    has_unpublished_changes: one.hasDraft === true,
     default_locale: defaultLocale,
     translated_content: {
       type: 'article_translated_content',

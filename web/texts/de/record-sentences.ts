@@ -236,7 +236,6 @@ export const recordSentences: Record<string, string> = {
   'Intercom does not make a field that the record needs: {}':
     'Intercom legt ein Feld nicht an, das der Datensatz braucht: {}',
   'Intercom takes no company without a name.': 'Intercom nimmt keine Firma ohne Namen an.',
-  'Intercom takes no ticket without a title.': 'Intercom nimmt kein Ticket ohne Titel an.',
   'Intercom does not turn an internal article into another one. Delete its copy in Intercom, then bring it back.':
     'Intercom macht aus einem internen Artikel keinen anderen. Löschen Sie die Kopie in Intercom, und holen Sie sie dann zurück.',
   'Intercom takes no ticket without the person who asked.':
@@ -258,6 +257,8 @@ export const recordSentences: Record<string, string> = {
     'Der Kommentar kam mit einer Änderung der Konversation. Nur Teammitglieder sehen ihn nun.',
   'Help Scout does not let the account read all messages of this conversation.':
     'Help Scout lässt das Konto nicht alle Nachrichten dieser Unterhaltung lesen.',
+  'Help Scout does not let the account read the properties of this organization.':
+    'Help Scout lässt das Konto die Eigenschaften dieser Organisation nicht lesen.',
   'Its draft was not copied.': 'Sein Entwurf wurde nicht kopiert.',
   'People are writing a draft, which a change would delete.':
     'Jemand schreibt an einem Entwurf, den eine Änderung löschen würde.',

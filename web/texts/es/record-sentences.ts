@@ -224,7 +224,6 @@ export const recordSentences: Record<string, string> = {
     'Su ticket se eliminó en Intercom después de importarlo.',
   'Intercom does not make a field that the record needs: {}': 'Intercom no crea un campo que el registro necesita: {}',
   'Intercom takes no company without a name.': 'Intercom no acepta empresas sin nombre.',
-  'Intercom takes no ticket without a title.': 'Intercom no acepta tickets sin título.',
   'Intercom does not turn an internal article into another one. Delete its copy in Intercom, then bring it back.':
     'Intercom no convierte un artículo interno en otro. Elimine la copia en Intercom y recupérela después.',
   'Intercom takes no ticket without the person who asked.':
@@ -245,6 +244,8 @@ export const recordSentences: Record<string, string> = {
     'Llegó con un cambio de la conversación. Ahora solo lo ven los compañeros de equipo.',
   'Help Scout does not let the account read all messages of this conversation.':
     'Help Scout no deja que la cuenta lea todos los mensajes de esta conversación.',
+  'Help Scout does not let the account read the properties of this organization.':
+    'Help Scout no permite que la cuenta lea las propiedades de esta organización.',
   'Its draft was not copied.': 'Su borrador no se copió.',
   'People are writing a draft, which a change would delete.':
     'Alguien está escribiendo un borrador, que un cambio borraría.',

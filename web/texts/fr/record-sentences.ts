@@ -228,7 +228,6 @@ export const recordSentences: Record<string, string> = {
   'Intercom does not make a field that the record needs: {}':
     'Intercom ne crée pas un champ dont l’enregistrement a besoin : {}',
   'Intercom takes no company without a name.': 'Intercom n’accepte pas d’entreprise sans nom.',
-  'Intercom takes no ticket without a title.': 'Intercom n’accepte pas de ticket sans titre.',
   'Intercom does not turn an internal article into another one. Delete its copy in Intercom, then bring it back.':
     'Intercom ne transforme pas un article interne en un autre. Supprimez sa copie dans Intercom, puis rétablissez-la.',
   'Intercom takes no ticket without the person who asked.':
@@ -250,6 +249,8 @@ export const recordSentences: Record<string, string> = {
     'Il est arrivé avec un changement de la conversation. Seuls les membres de l’équipe le voient désormais.',
   'Help Scout does not let the account read all messages of this conversation.':
     'Help Scout ne laisse pas le compte lire tous les messages de cette conversation.',
+  'Help Scout does not let the account read the properties of this organization.':
+    'Help Scout ne laisse pas le compte lire les propriétés de cette organisation.',
   'Its draft was not copied.': 'Son brouillon n’a pas été copié.',
   'People are writing a draft, which a change would delete.':
     'Quelqu’un écrit un brouillon, qu’une modification supprimerait.',

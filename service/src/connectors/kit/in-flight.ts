@@ -16,6 +16,8 @@ export interface Noted {
 const keptMs = 60 * 60_000
 const swept = 10 * 60_000
 
+const versionOf = ({ before, digest }: Noted) => `${before} ${digest} ${Date.now()}`
+
 export type InFlight = ReturnType<typeof createInFlight>
 
 export function createInFlight(sides: SideRecords | undefined) {
@@ -42,6 +44,15 @@ export function createInFlight(sides: SideRecords | undefined) {
       )
     },
     forget: (kind: string, key: string) => forget(kind, digestOf(key)),
+    /** Adds the record's id to its note, if nothing but its content identifies it. An equal record is another one. */
+    claim: async (kind: string, key: string, noted: Noted, destinationId: string) =>
+      sides?.note({ kind, mark: digestOf(key), destinationId, version: versionOf(noted) }),
+    /** Ids that belong to records with other keys. */
+    async claimed(kind: string, keys: readonly string[]): Promise<Set<string>> {
+      const own = new Set(keys.map((key) => digestOf(key)))
+      const others = ((await sides?.list(kind)) ?? []).filter(({ mark }) => !own.has(mark))
+      return new Set(others.flatMap(({ destinationId }) => destinationId ?? []))
+    },
     /**
      * Writes a note, then creates the record. The note stays after the answer, because a worker may be killed before
      * the outcome is in the ledger. If the tool refused the record, the note is deleted at once.
@@ -49,12 +60,11 @@ export function createInFlight(sides: SideRecords | undefined) {
     async make<T extends { result: string }>(
       kind: string,
       key: string,
-      { before, digest }: Noted,
+      noted: Noted,
       act: () => Promise<T>,
     ): Promise<T> {
       await sweep(kind)
-      const version = `${before} ${digest} ${Date.now()}`
-      await sides?.note({ kind, mark: digestOf(key), destinationId: null, version })
+      await sides?.note({ kind, mark: digestOf(key), destinationId: null, version: versionOf(noted) })
       const outcome = await act().catch(async (error: unknown) => {
         if (error instanceof RefusedError) await forget(kind, digestOf(key))
         throw error

@@ -198,9 +198,9 @@ export function createHelpscoutApi(account: Account) {
 }
 
 /** Statuses of a record that no longer exists. A conversation that was merged into another one answers 301. */
-const gone = [301, 404, 410]
+export const gone = [301, 404, 410]
 
-function oneIn(raw: unknown): RawRecord {
+export function oneIn(raw: unknown): RawRecord {
   if (!Check(hasId, raw)) throw new UnreadableAnswerError('Help Scout answered with something of an unknown shape')
   return raw as RawRecord
 }

@@ -12,7 +12,7 @@ import { type MappedRecord, readRecord } from '../../kit/read-record.ts'
 import { fixed, onlyIds, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { toUser } from '../../kit/to-user.ts'
-import { createHelpscoutApi, type HelpscoutApi, label, pageSize, requestsAtOnce } from './api.ts'
+import { createHelpscoutApi, gone, type HelpscoutApi, label, oneIn, pageSize, requestsAtOnce } from './api.ts'
 import { earlier, openDocs, sinceThen } from './docs.ts'
 import * as desk from './entities.ts'
 import { followHelpscout } from './follow-address.ts'
@@ -59,9 +59,7 @@ export function openHelpscout(account: Account): Reader {
     return through(all, async (page) => {
       const known = await facts()
       const isWhole = ids !== undefined || known.organizationProperties.size === 0
-      const whole = isWhole
-        ? page
-        : await sideBySide(page, requestsAtOnce, async (raw) => (await api.one(organizationPath(raw.id))) ?? [])
+      const whole = isWhole ? page : await sideBySide(page, requestsAtOnce, (raw) => wholeOrganization(api, raw))
       return whole.flat().map((raw) => toOrganization(raw, known))
     })
   }
@@ -120,7 +118,7 @@ export function openHelpscout(account: Account): Reader {
     label,
     [
       listed(desk.groups, groups, alone),
-      listed(desk.organizations, organizations, facts),
+      listed(desk.organizations, organizations, facts, {}, readOrganization),
       listed(desk.contacts, contacts, facts),
       listed(desk.tickets, tickets, facts, {}, readTicket),
       listed(desk.comments, comments, alone, (ids) => messages(under(ids), rest)),
@@ -203,14 +201,30 @@ export function openHelpscout(account: Account): Reader {
   }
 }
 
+/** The record, with a warning about its parts that Help Scout withholds. */
+function withMissing({ record, warnings }: MappedRecord, missing: unknown, message: string): MappedRecord {
+  const [count, { entity, sourceId }] = [Number(missing), record]
+  const warning = { entity, sourceId, code: 'truncated_by_source' as const, count, message }
+  return { record, warnings: count > 0 ? [...warnings, warning] : warnings }
+}
+
 /** A ticket, with the number of its entries of the history and of its messages that Help Scout withholds. */
 function readTicket(raw: RawRecord, known: Facts): MappedRecord {
-  const { record, warnings } = readRecord(desk.tickets, raw, known)
-  const count = Number(raw.entry_missing)
   const message = 'Help Scout does not let the account read all messages of this conversation.'
-  const about = { entity: 'tickets', sourceId: record.sourceId, code: 'truncated_by_source' as const }
-  const missing = count > 0 ? [{ ...about, count, message }] : []
-  return { record, warnings: [...warnings, ...missing], skipped: { history_entries: Number(raw.entry_history) } }
+  const ticket = withMissing(readRecord(desk.tickets, raw, known), raw.entry_missing, message)
+  return { ...ticket, skipped: { history_entries: Number(raw.entry_history) } }
+}
+
+function readOrganization(raw: RawRecord, known: Facts): MappedRecord {
+  const message = 'Help Scout does not let the account read the properties of this organization.'
+  return withMissing(readRecord(desk.organizations, raw, known), raw.entry_missing ?? 0, message)
+}
+
+/** An organization with its properties, or without them if Help Scout withholds it. None if it no longer exists. */
+async function wholeOrganization(api: HelpscoutApi, raw: RawRecord): Promise<RawRecord | []> {
+  const { status, json } = await api.lookAtOne(organizationPath(raw.id), gone)
+  if (status === 403) return { ...raw, entry_missing: 1 }
+  return status === 200 ? oneIn(json) : []
 }
 
 export async function listUsers(api: HelpscoutApi, cursor: string | null): ReturnType<Reader['users']> {

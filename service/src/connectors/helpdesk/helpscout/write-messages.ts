@@ -258,16 +258,20 @@ async function findMessages(
   })
 }
 
-/** The files of the parent thread, or all files of the conversation if the file's id is known. */
+/**
+ * The files of the parent thread, or of the threads after `since` if the file got a note of its own. All files of the
+ * conversation if the file's id is known.
+ */
 function filesUnder(
   messages: readonly RawRecord[],
   { destinationId, parent }: SoughtRecord,
   since: string | undefined,
 ): RawRecord[] {
-  const isHolder = (message: RawRecord, index: number) =>
-    destinationId !== null ||
-    (since !== undefined && idOf(message) > Number(since)) ||
-    (parent?.entity === 'comments' ? message.id === parent.destinationId : index === 0)
+  const isHolder = (message: RawRecord, index: number) => {
+    if (destinationId !== null) return true
+    if (since !== undefined) return idOf(message) > Number(since)
+    return parent?.entity === 'comments' ? message.id === parent.destinationId : index === 0
+  }
   return messages.filter(isHolder).flatMap(attachedTo)
 }
 

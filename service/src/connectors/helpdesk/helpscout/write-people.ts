@@ -104,17 +104,24 @@ function foundContact({ facts }: WriteContext, raw: RawRecord) {
 
 /** Finds customers by our notes: created since the note, with the same name and addresses. */
 async function findContacts(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
-  const noted = await context.inFlight.noted(
-    'new_customers',
-    sought.map(({ key }) => key),
-  )
+  const { inFlight } = context
+  const keys = sought.map(({ key }) => key)
+  const noted = await inFlight.noted('new_customers', keys)
   if (noted.size === 0) return []
   const since = [...noted.values()].map(({ before }) => before).sort()[0]
   const people = await context.api.all('/v2/customers', 'customers', { modifiedSince: since })
-  return [...noted].flatMap(([key, note]) => {
-    const same = people.find((raw) => isNoted(context, note, raw))
-    return same ? [{ ...foundContact(context, same), key, destinationId: String(same.id) }] : []
-  })
+  // Several people may have one name and no address.
+  const taken = await inFlight.claimed('new_customers', [...noted.keys()])
+  const found: FoundRecord[] = []
+  for (const [key, note] of noted) {
+    const same = people.find((raw) => !taken.has(String(raw.id)) && isNoted(context, note, raw))
+    if (!same) continue
+    const destinationId = String(same.id)
+    taken.add(destinationId)
+    await inFlight.claim('new_customers', key, note, destinationId)
+    found.push({ ...foundContact(context, same), key, destinationId })
+  }
+  return found
 }
 
 /** Whether the note describes this customer: created since then, with the same name and addresses. */
@@ -161,7 +168,7 @@ async function writeContact(context: WriteContext, record: OutgoingRecord): Prom
   const create = (some: readonly string[] = []) =>
     api.send('POST', '/v2/customers', { ...Object.fromEntries(words), emails: entries(some), phones: entries(phones) })
   const noted = { before: beforeNow(), digest: personDigest(name, emails, phones) }
-  return inFlight.make('new_customers', key, noted, async () => {
+  const outcome = await inFlight.make('new_customers', key, noted, async (): Promise<WriteOutcome> => {
     const losses: WriteLoss[] = []
     if (known) return finishContact(context, record, String(known.id), losses)
     let sent = await create(emails)
@@ -184,6 +191,9 @@ async function writeContact(context: WriteContext, record: OutgoingRecord): Prom
     }
     return finishContact(context, record, madeId(done(sent)), losses)
   })
+  if (email === undefined && outcome.result === 'written')
+    await inFlight.claim('new_customers', key, noted, outcome.destinationId)
+  return outcome
 }
 
 /** Changes a customer. The engine leaves a customer alone whom people have changed. */

@@ -168,6 +168,9 @@ function firstOf(name: string) {
   }
 }
 
+/** The title of a ticket that has none, such as a mail without a subject. */
+export const noSubject = '(no subject)'
+
 const fixedOptions = {
   type: ['question', 'incident', 'problem', 'task'],
   priority: ['low', 'normal', 'high', 'urgent'],
@@ -188,7 +191,8 @@ export const tickets = define<Facts>('tickets', {
   also: { files: objects, is_requester_gone: Type.Boolean(), is_assignee_gone: Type.Boolean() },
   fields: {
     number: is.numberText('number'),
-    subject: is.text('subject', { max: 255 }),
+    // Every ticket of Intercom has a title.
+    subject: is.text('subject', { max: 255, empty: noSubject }),
     // Intercom's ticket titles and descriptions are plain text.
     description: { ...html('html'), write: toPlain, stored: descriptionKey },
     type: is.option('type', fixedOptions.type, { empty: omit, note: 'written as an attribute of the ticket' }),
@@ -282,7 +286,7 @@ export const articles = define('articles', {
   ...stamps,
   sourceUrl: 'url',
   createdBy: is.person('author', { isReadOnly: true }),
-  also: { files: objects, other_collections: Type.Integer() },
+  also: { files: objects, other_collections: Type.Integer(), has_draft: Type.Boolean() },
   fields: {
     title: is.text('title', { max: 255 }),
     body: { ...html('body'), stored: wordsAndLinks },
@@ -300,9 +304,10 @@ export const articles = define('articles', {
     url: is.url('url', { isReadOnly: true }),
   },
   extra: { description: { label: 'Description', lens: is.longText('description', { isReadOnly: true }) } },
-  warns: ({ author, other_collections: others }): SourceNotice[] => [
+  warns: ({ author, other_collections: others, has_draft: hasDraft }): SourceNotice[] => [
     ...(author ? [] : ([['author_missing', 'Its author no longer has an account.']] as SourceNotice[])),
     ...leftOut(others, 'category'),
+    ...(hasDraft === true ? ([['draft_left_out', 'Its draft was not copied.']] as SourceNotice[]) : []),
   ],
 })
 

@@ -57,6 +57,7 @@ export const intercom: Connector = {
     warns: [
       'audience_narrowed',
       'author_missing',
+      'draft_left_out',
       'field_unreadable',
       'link_left_out',
       'relations_left_out',

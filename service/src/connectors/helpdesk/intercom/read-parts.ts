@@ -89,6 +89,9 @@ export function toMessage(ticketId: string, part: RawRecord, around: look.Around
   }
 }
 
+/** Whether a published article has a draft with changes that are not published yet. */
+export const hasDraft = ({ has_unpublished_changes: isChanged }: RawRecord): boolean => isChanged === true
+
 export function toArticle(
   kind: string,
   raw: RawRecord,
@@ -107,7 +110,7 @@ export function toArticle(
   return {
     ...{ id, title: raw.title, body: stableText(look.textOf(raw.body) ?? '', files), state, author, tag_names: tags },
     visibility: isOpen ? 'public' : 'internal',
-    ...{ parent_id: innermost, other_collections: others },
+    ...{ parent_id: innermost, other_collections: others, has_draft: hasDraft(raw) },
     description: look.textOf(raw.description),
     locale: look.textOf(raw.default_locale) ?? look.textOf(raw.locale),
     url: look.textOf(raw.url),

@@ -14,6 +14,11 @@ export const isExternal = (id: unknown): boolean => typeof id === 'string' && id
 /** A record is recognized by the beginning of its words: Intercom may cut a long text. */
 export const beginningOf = (words: string | null): string | null => words?.slice(0, 20_000) ?? null
 
+/**
+ * After a lost answer the run waits this long before it looks: a request whose connection broke may still be carried out.
+ */
+export const settleMs = 60_000
+
 export type Recall = ReturnType<typeof openRecall>
 
 export function openRecall(sides: SideRecords | undefined, kind: string) {

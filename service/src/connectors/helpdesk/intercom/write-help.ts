@@ -18,7 +18,8 @@ import { accepted, type IntercomApi, label } from './api.ts'
 import * as desk from './entities.ts'
 import { wordsOf } from './entities.ts'
 import { idOf, lacking, textOf } from './look-around.ts'
-import { beginningOf, type Recall } from './recall.ts'
+import { hasDraft } from './read-parts.ts'
+import { beginningOf, type Recall, settleMs } from './recall.ts'
 import type { Shelves } from './shelves.ts'
 
 // Articles and collections. Internal articles are a separate kind in Intercom, without a state and without a
@@ -47,7 +48,7 @@ const listAll = async ({ api }: HelpContext, kind: Kind): Promise<RawRecord[]> =
   (await api.all(paths[kind], 'data', {}, lacking)).sort((a, b) => Number(a.id) - Number(b.id))
 
 export function helpEntities(context: HelpContext): Record<HelpEntity, WrittenEntity> {
-  const capabilities = { backdate: false, silentCreate: true, concurrency: 1 }
+  const capabilities = { backdate: false, silentCreate: true, concurrency: 1, settleMs }
   const entity = (name: HelpEntity) => ({
     write: (records: OutgoingRecord[]) => writeHelp(context, name, records),
     look: () => ({
@@ -168,7 +169,8 @@ async function foundHelp({ shelves }: HelpContext, kind: Kind, raw: RawRecord) {
     ...{ visibility: kind === 'i' ? 'internal' : 'public', parent_id: await parentOf(shelves, raw) },
     author: idOf(raw.author_id),
   })
-  return { ...content, url, version: versionOf(content.fields) }
+  // A draft of people would be lost with the article.
+  return { ...content, url, version: versionOf(content.fields, ...(hasDraft(raw) ? ['draft'] : [])) }
 }
 
 const helpByIds = ({ api }: HelpContext) =>

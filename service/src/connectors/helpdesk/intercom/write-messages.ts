@@ -24,7 +24,7 @@ import { accepted, label, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { lineOf, plainKey, wordsOf } from './entities.ts'
 import { listOf, textOf } from './look-around.ts'
-import type { Recall } from './recall.ts'
+import { type Recall, settleMs } from './recall.ts'
 import { isPlain, toPlain } from './texts.ts'
 import { lookOf, openThreads, saidIn, type Threads, wholePlain, wholeWords } from './threads.ts'
 import { past, type TicketContext, ticketPath, ticketUrl } from './write-tickets.ts'
@@ -43,7 +43,7 @@ export function messageEntities(context: MessageContext): Record<'comments' | 'a
       declared: desk.comments,
       offer: {
         ...{ ...withParent, required: ['ticket'], fields: { body: { isFixed: true } } },
-        capabilities: { lane: 'ticket' },
+        capabilities: { lane: 'ticket', settleMs },
       },
       write: (records) => writeComments(context, records),
       find: (sought) => findMessages(context, 'comments', sought),
@@ -51,7 +51,7 @@ export function messageEntities(context: MessageContext): Record<'comments' | 'a
     },
     attachments: {
       declared: desk.attachments,
-      offer: { ...withParent, required: ['parent', 'file_name'], capabilities: { lane: 'parent' } },
+      offer: { ...withParent, required: ['parent', 'file_name'], capabilities: { lane: 'parent', settleMs } },
       writeFile: (file) => writeFile(context, file),
       find: (sought) => findMessages(context, 'attachments', sought),
       asStored: storedFile,

@@ -13,7 +13,7 @@ import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { accepted, label, largestPage, present } from './api.ts'
 import type { Facts, State } from './entities.ts'
-import { toSeconds } from './entities.ts'
+import { noSubject, toSeconds } from './entities.ts'
 import { idOf, listOf, textOf, toStates } from './look-around.ts'
 import { arrivalLabel, isTooLong, keyLabel, storedCustom } from './own-fields.ts'
 import { isSaid, partsOf } from './read-parts.ts'
@@ -59,7 +59,7 @@ const settleMs = 180_000
 export const ticketEntity = (context: TicketContext): WrittenEntity => ({
   declared: context.tickets,
   offer: {
-    ...{ required: ['subject', 'requester'], customFields: 'any', fixedRelations: ['requester'] },
+    ...{ required: ['requester'], customFields: 'any', fixedRelations: ['requester'] },
     capabilities: { settleMs },
   },
   write: (records) =>
@@ -92,7 +92,7 @@ async function toTicket(context: TicketContext, record: OutgoingRecord) {
     losses.push('comment_simplified')
   }
   const texts = {
-    ...(textOf(body.subject) !== null && { _default_title_: body.subject }),
+    _default_title_: textOf(body.subject) ?? noSubject,
     ...(body.html !== undefined && { _default_description_: body.html }),
   }
   return { body, custom, texts, losses }
@@ -102,9 +102,6 @@ async function createTicket(context: TicketContext, record: OutgoingRecord): Pro
   const { api, fields } = context
   const { key, createdAt } = record
   const { body, custom, texts, losses } = await toTicket(context, record)
-  if (typeof body.subject !== 'string' || body.subject.trim() === '') {
-    throw new RefusedError('subject_missing', 'Intercom takes no ticket without a title.')
-  }
   if (textOf(body.requester) === null) {
     throw new RefusedError('requester_missing', 'Intercom takes no ticket without the person who asked.')
   }
