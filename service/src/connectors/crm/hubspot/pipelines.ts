@@ -1,4 +1,6 @@
+import Type from 'typebox'
 import type { OutgoingContent, SentRelation, StoredContent } from '../../contract/contract.ts'
+import { checkShape } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { NamedList } from '../../kit/named-lists.ts'
 import { refusalsOf } from '../../kit/outcomes.ts'
@@ -76,7 +78,7 @@ async function recordsOf(api: HubspotApi, entity: string): Promise<RawRecord[]> 
 }
 
 const { accepted } = refusalsOf(tool, [])
-const idIn = (json: unknown) => String((json as { id?: unknown } | null)?.id ?? '')
+const idIn = (json: unknown) => checkShape(tool, Type.Object({ id: Type.String() }), json, path).id
 
 /** Pipelines and stages are found by name, because HubSpot has no property for our key here. */
 export function openPipelines(api: HubspotApi, entity: 'pipelines' | 'stages'): NamedList {
