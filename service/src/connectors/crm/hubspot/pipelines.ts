@@ -92,12 +92,20 @@ export function openPipelines(api: HubspotApi, entity: 'pipelines' | 'stages'): 
     const pipeline = (await api.pipelines('deals')).find(({ id }) => id === pipelineId)
     const free = pipeline?.stages.find(({ label }) => label === placeholder)
     if (free) return change(`${pipelineId}/${free.id}`, { pipelineId, ...stage })
-    const sent = await api.http.send('POST', `${pathOf(pipelineId)}/stages`, { json: stage })
-    return `${pipelineId}/${idIn(accepted(sent))}`
+    return `${pipelineId}/${idIn(await sendStage('POST', `${pathOf(pipelineId)}/stages`, stage))}`
+  }
+  /** HubSpot describes the probability of a stage in tenths. If it refuses another one, the nearest tenth is sent. */
+  const sendStage = async (method: 'POST' | 'PATCH', to: string, stage: Omit<Wanted, 'pipelineId'>) => {
+    const sent = await api.http.send(method, to, { json: stage })
+    const tenths = Math.min(9, Math.max(1, Math.round(Number(stage.metadata.probability) * 10)))
+    const rounded = { ...stage, metadata: { probability: String(tenths / 10) } }
+    const isOpen = outcomeOf(stage.metadata) === 'open' && rounded.metadata.probability !== stage.metadata.probability
+    return accepted(sent.status === 400 && isOpen ? await api.http.send(method, to, { json: rounded }) : sent)
   }
   const change = async (id: string, { pipelineId: _inside, ...stage }: Wanted) => {
     const { label, displayOrder } = stage
-    accepted(await api.http.send('PATCH', pathOf(id), { json: isStage ? stage : { label, displayOrder } }))
+    if (isStage) await sendStage('PATCH', pathOf(id), stage)
+    else accepted(await api.http.send('PATCH', pathOf(id), { json: { label, displayOrder } }))
     return id
   }
   return {
