@@ -70,7 +70,11 @@ async function stream<T>(
   }
   const { body, count } = countBytes(file.body, limit)
   const sent = await send({ ...outgoing, ...file, body }).then(
-    (answer) => ({ answer, isOdd: announced !== null && count() !== announced }),
+    (answer) => {
+      // A file that only gets another name is not read.
+      const isRead = body.readableEnded || count() > 0
+      return { answer, isOdd: isRead && announced !== null && count() !== announced }
+    },
     (error: unknown) => {
       if (count() <= limit) throw error
     },

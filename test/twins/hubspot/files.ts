@@ -67,6 +67,13 @@ export function fileOperations(account: Account): Operation[] {
     },
     { ...shapes.file, act: ({ params }) => answer(200, present(find(params.id))) },
     {
+      ...shapes.changeFile,
+      act({ params, json }) {
+        const { name } = json as { name?: string }
+        return answer(200, present(files.put({ ...find(params.id), ...(name !== undefined && { name }) })))
+      },
+    },
+    {
       ...shapes.removeFile,
       act({ params }) {
         files.remove(find(params.id).id)

@@ -209,6 +209,11 @@ export const shapes = {
     form: ['file', 'folderId', 'folderPath', 'fileName', 'charsetHunch', 'options'],
   },
   file: { method: 'GET', path: '/files/v3/files/:id', query: { properties: true }, repeats: ['properties'] },
+  changeFile: {
+    method: 'PATCH',
+    path: '/files/v3/files/:id',
+    json: Type.Object({ name: Type.Optional(Type.String()) }, { additionalProperties: false }),
+  },
   removeFile: { method: 'DELETE', path: '/files/v3/files/:id' },
   signedUrl: {
     method: 'GET',

@@ -38,6 +38,11 @@ export interface HttpRules {
    * answer, which may name the missing rights.
    */
   howToReturn?: string | ((json: unknown) => string)
+  /**
+   * The statuses with which the tool answers a change without content. Without content, any other success comes from a
+   * server in between. If this is missing, every success may lack content.
+   */
+  emptyAnswers?: readonly number[]
 }
 
 export type Query = Record<string, string | number | boolean | readonly (string | number)[] | null | undefined>
@@ -137,6 +142,8 @@ export function openHttp({ access, outbound, signal }: Account, rules: HttpRules
     look: (path, statuses, query) => read(path, query, statuses),
     send: async (method, path, sending = {}) => {
       const sent = settle(rules, urlOf(path), await call(path, { method, ...sending }, told))
+      const isEmpty = sent.result === 'done' && sent.json === null
+      if (isEmpty && rules.emptyAnswers?.includes(sent.status) === false) throw unknownShape(rules.label, path)
       return sent.result === 'done' ? sent : { ...sent, isOfList: method === 'POST' && !idInPath.test(path) }
     },
     settle: ({ status, json, headers = {} }) => settle(rules, base, { status, statusText: '', headers, json }),

@@ -137,6 +137,7 @@ export function createHubspotApi(account: Account) {
       ...{ 400: 'refused', 403: 'lost', 404: 'refused', 409: 'refused', 413: 'refused' },
       ...{ 423: 'wait', 429: 'wait', 477: 'wait' },
     },
+    emptyAnswers: [204],
     waitOf: (answer) => waitOf(answer, timeZone),
     howToReturn: (json) => lackingScopes(json) ?? 'Please connect it again.',
     reason: (json) => {

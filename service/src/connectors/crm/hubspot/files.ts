@@ -10,11 +10,14 @@ import type {
   WriteOutcome,
 } from '../../contract/contract.ts'
 import { dropBytes, sendForm } from '../../kit/files.ts'
+import { checkShape } from '../../kit/http.ts'
 import { refused } from '../../kit/outcomes.ts'
 import { type HubObject, type HubspotApi, label, type ObjectType, requireDone } from './api.ts'
+import { findByKeys, keyProperty } from './find-by-key.ts'
 import { toObjectId } from './objects.ts'
 import { filesName, keyName, makeOwnProperties } from './own-properties.ts'
-import { fileIdsOf, partsOfFile } from './read-files.ts'
+import { fileIdsOf, fileNameOf, partsOfFile } from './read-files.ts'
+import { listShape } from './schema.ts'
 import { hasFailed, keyOf } from './send-batch.ts'
 
 // HubSpot shows a file at the activity that names it. A file of a company, contact, deal or ticket gets a note of its
@@ -51,11 +54,9 @@ async function holderOf(
   if (!parent) return null
   const isOwn = isActivity(parent.type)
   const type = isOwn ? parent.type : 'notes'
-  // Until the property for our key exists, we have written nothing here.
-  if (!(await api.properties(type)).some(({ name }) => name === keyName)) return null
   const [holder] = isOwn
     ? await api.byIds(type, names, [parent.id])
-    : await api.byIds(type, names, [keyOf(sought.key)], keyName)
+    : await findByKeys(api, type, [keyOf(sought.key)], names)
   return holder ? { type, holder } : null
 }
 
@@ -74,7 +75,15 @@ export async function writeHubspotFile(api: HubspotApi, family: Family, file: Ou
     if (known) {
       // The bytes of a file never change; only its name can.
       const [holder] = await api.byIds(known.type, names, [known.id])
-      if (!holder) return refused(key, 'gone', wasDeleted)
+      const there = await api.file(known.fileId)
+      if (!holder || !there) return refused(key, 'gone', wasDeleted)
+      if (fileNameOf(there) !== name) {
+        const json = {
+          name: name.endsWith(`.${there.extension}`) ? name.slice(0, -1 - (there.extension?.length ?? 0)) : name,
+        }
+        const sent = await api.http.send('PATCH', `/files/v3/files/${known.fileId}`, { json })
+        if (sent.result === 'refused') return refused(key, sent.code, sent.message)
+      }
       await note(api, known.type, holder, { key: keyOf(key), id: known.fileId, name })
       return { key, result: 'written', destinationId: String(destinationId), url: null, version }
     }
@@ -123,14 +132,9 @@ async function makeHolder(
   key: string,
   createdAt: string | null,
 ): Promise<HubObject | undefined> {
-  const [there] = await api.byIds('notes', names, [key], keyName)
-  if (!there) {
-    const properties = { hs_timestamp: createdAt ?? new Date().toISOString(), hs_note_body: '', [keyName]: key }
-    const inputs = [{ id: key, idProperty: keyName, properties, objectWriteTraceId: key }]
-    const sent = await api.http.send('POST', `${api.objects('notes')}/batch/upsert`, { json: { inputs } })
-    requireDone(sent)
-  }
-  const [holder] = there ? [there] : await api.byIds('notes', names, [key], keyName)
+  const find = async (id: string) => (await api.byIds('notes', names, [id]))[0]
+  const [there] = await findByKeys(api, 'notes', [key], names)
+  const holder = there ?? (await find(await makeNote(api, key, createdAt)))
   if (!holder) throw new RetryableError('HubSpot answered without an id')
   const inputs = [{ from: { id: holder.id }, to: { id: parent.id } }]
   const path = `/crm/v4/associations/notes/${parent.type}/batch/associate/default`
@@ -138,6 +142,17 @@ async function makeHolder(
   const json = { inputs: [{ id: holder.id }] }
   requireDone(await api.http.send('POST', `${api.objects('notes')}/batch/archive`, { json }))
   return undefined
+}
+
+/** Creates a note with our key and returns its id. Without a unique property, an upsert is not possible. */
+async function makeNote(api: HubspotApi, key: string, createdAt: string | null): Promise<string> {
+  const isUnique = (await keyProperty(api, 'notes'))?.hasUniqueValue === true
+  const properties = { hs_timestamp: createdAt ?? new Date().toISOString(), hs_note_body: '', [keyName]: key }
+  const how = isUnique ? { id: key, idProperty: keyName } : { associations: [] }
+  const json = { inputs: [{ ...how, properties, objectWriteTraceId: key }] }
+  const path = `${api.objects('notes')}/batch/${isUnique ? 'upsert' : 'create'}`
+  const { results } = checkShape(label, listShape, requireDone(await api.http.send('POST', path, { json })).json, path)
+  return results[0]?.id ?? ''
 }
 
 /** Adds a file to the list of its holder or removes it. The files of one holder are written one after the other. */

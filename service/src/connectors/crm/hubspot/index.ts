@@ -64,8 +64,8 @@ export const hubspot: Connector = {
     tellsDeleted,
     open: async (account, family) => (await import('./reader.ts')).openHubspot(account, family),
     skips: [
-      ...(['activities_elsewhere', 'custom_records', 'messages', 'products'] as const),
-      ...(['sensitive_fields', 'tickets_elsewhere'] as const),
+      ...(['activities_elsewhere', 'custom_records', 'invoices', 'leads', 'line_items', 'messages'] as const),
+      ...(['products', 'quotes', 'sensitive_fields', 'tickets_elsewhere'] as const),
     ],
     warns: [
       ...(['field_unreadable', 'link_labels_left_out', 'messages_left_out'] as const),

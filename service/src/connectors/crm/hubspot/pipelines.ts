@@ -1,4 +1,6 @@
+import Type from 'typebox'
 import type { OutgoingContent, SentRelation, StoredContent } from '../../contract/contract.ts'
+import { checkShape } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { NamedList } from '../../kit/named-lists.ts'
 import { refusalsOf } from '../../kit/outcomes.ts'
@@ -76,7 +78,7 @@ async function recordsOf(api: HubspotApi, entity: string): Promise<RawRecord[]> 
 }
 
 const { accepted } = refusalsOf(tool, [])
-const idIn = (json: unknown) => String((json as { id?: unknown } | null)?.id ?? '')
+const idIn = (json: unknown) => checkShape(tool, Type.Object({ id: Type.String() }), json, path).id
 
 /** Pipelines and stages are found by name, because HubSpot has no property for our key here. */
 export function openPipelines(api: HubspotApi, entity: 'pipelines' | 'stages'): NamedList {
@@ -90,12 +92,20 @@ export function openPipelines(api: HubspotApi, entity: 'pipelines' | 'stages'): 
     const pipeline = (await api.pipelines('deals')).find(({ id }) => id === pipelineId)
     const free = pipeline?.stages.find(({ label }) => label === placeholder)
     if (free) return change(`${pipelineId}/${free.id}`, { pipelineId, ...stage })
-    const sent = await api.http.send('POST', `${pathOf(pipelineId)}/stages`, { json: stage })
-    return `${pipelineId}/${idIn(accepted(sent))}`
+    return `${pipelineId}/${idIn(await sendStage('POST', `${pathOf(pipelineId)}/stages`, stage))}`
+  }
+  /** HubSpot describes the probability of a stage in tenths. If it refuses another one, the nearest tenth is sent. */
+  const sendStage = async (method: 'POST' | 'PATCH', to: string, stage: Omit<Wanted, 'pipelineId'>) => {
+    const sent = await api.http.send(method, to, { json: stage })
+    const tenths = Math.min(9, Math.max(1, Math.round(Number(stage.metadata.probability) * 10)))
+    const rounded = { ...stage, metadata: { probability: String(tenths / 10) } }
+    const isOpen = outcomeOf(stage.metadata) === 'open' && rounded.metadata.probability !== stage.metadata.probability
+    return accepted(sent.status === 400 && isOpen ? await api.http.send(method, to, { json: rounded }) : sent)
   }
   const change = async (id: string, { pipelineId: _inside, ...stage }: Wanted) => {
     const { label, displayOrder } = stage
-    accepted(await api.http.send('PATCH', pathOf(id), { json: isStage ? stage : { label, displayOrder } }))
+    if (isStage) await sendStage('PATCH', pathOf(id), stage)
+    else accepted(await api.http.send('PATCH', pathOf(id), { json: { label, displayOrder } }))
     return id
   }
   return {

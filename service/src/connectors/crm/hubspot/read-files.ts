@@ -91,5 +91,5 @@ export function partsOfFile(id: string): { type: ObjectType; id: string; fileId:
   return type && holder && fileId ? { type: type as ObjectType, id: holder, fileId } : null
 }
 
-const fileNameOf = ({ id, name, extension }: { id: string; name?: string | null; extension?: string | null }) =>
+export const fileNameOf = ({ id, name, extension }: { id: string; name?: string | null; extension?: string | null }) =>
   name ? `${name}${extension && !name.endsWith(`.${extension}`) ? `.${extension}` : ''}` : `file ${id}`

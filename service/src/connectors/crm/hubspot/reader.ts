@@ -219,7 +219,10 @@ const countOthers = (api: HubspotApi, isHeld: boolean) => {
   return countSkippedEach({
     ...(isHeld
       ? { activities_elsewhere: activities }
-      : { products: total('products'), tickets_elsewhere: total('tickets') }),
+      : {
+          ...{ products: total('products'), line_items: total('line_items'), quotes: total('quotes') },
+          ...{ invoices: total('invoices'), leads: total('leads'), tickets_elsewhere: total('tickets') },
+        }),
     custom_records: async () => {
       const { status, json } = await api.http.look('/crm/v3/schemas', uncounted)
       if (status !== 200 || !hasShape(schemasShape, json)) return null

@@ -20,6 +20,7 @@ import { withoutAutomatic } from './automatic-links.ts'
 import { withoutEnriched } from './enriched-values.ts'
 import { attachments, pipelines, stages } from './entities.ts'
 import { findFiles, removeFiles, writeHubspotFile } from './files.ts'
+import { findByKeys, keyProperty, searchLagMs } from './find-by-key.ts'
 import { listOwners } from './list-owners.ts'
 import { openObjects, toObjectId, typesOf } from './objects.ts'
 import { filledName, keyName, linksName } from './own-properties.ts'
@@ -27,27 +28,15 @@ import { openPipelines, pipelineAsStored } from './pipelines.ts'
 import { hasLinks, keyOf } from './send-batch.ts'
 import { filledIn, objectAsStored, objectStored, typeFor, writeObjects } from './write-objects.ts'
 
-/** For this long, HubSpot's search may miss a new record. */
-const searchLagMs = 60_000
-
 export function openHubspotWriter(account: Account, family: Family = 'crm'): Writer {
   const api = createHubspotApi(account)
   const objects = openObjects(api, family)
 
-  /** Null until our key property exists. Without it, no record of ours exists. */
-  const keyProperty = async (type: ObjectType) =>
-    (await api.properties(type)).find(({ name }) => name === keyName) ?? null
-  const byKeys = async (
-    type: ObjectType,
-    sought: readonly SoughtRecord[],
-    names: readonly string[],
-  ): Promise<HubObject[]> => {
-    const property = await keyProperty(type)
-    if (property === null) return []
-    const keys = sought.map(({ key }) => keyOf(key))
-    if (property.hasUniqueValue) return api.byIds(type, names, keys, keyName)
-    return (await api.search(type, names, [{ propertyName: keyName, operator: 'IN', values: keys }], null, largestPage))
-      .items
+  /** Records of a type that is not unique by our key are found by the search. */
+  const searched = async (types: readonly ObjectType[]) => {
+    for (const type of types)
+      if ((await keyProperty(api, type))?.hasUniqueValue === false) return { settleMs: searchLagMs }
+    return null
   }
   /** Loads objects with the properties that are compared. An archived object counts as deleted. */
   const load = async (
@@ -96,7 +85,16 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
         // A record without all its links is half written. It is not returned, so that it is written again and not
         // taken for one that people changed.
         seek: async (sought: readonly SoughtRecord[]) =>
-          (await load(type, (names) => byKeys(type, sought, names))).filter(hasLinks),
+          (
+            await load(type, (names) =>
+              findByKeys(
+                api,
+                type,
+                sought.map(({ key }) => keyOf(key)),
+                names,
+              ),
+            )
+          ).filter(hasLinks),
         isOn: (raw: object, key: string) => (raw as HubObject).properties[keyName] === keyOf(key),
       },
       toFound: async (raw: HubObject) => ({
@@ -127,15 +125,14 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
       async offer() {
         const declared = await objects.declaration(first)
         const described = Object.entries(describeEntity(declared).fields)
-        let isUnique = true
-        for (const one of types) isUnique &&= (await keyProperty(one))?.hasUniqueValue !== false
+        const isSearched = await searched(types)
         return {
           customFields: 'any',
           required: 'family',
           fields: Object.fromEntries(described.map(([name, field]) => [name, asTaken(entity, name, field)])),
           capabilities: {
             backdate: ['activities', 'notes', 'comments'].includes(entity),
-            ...(!isUnique && { deliveryClass: 'C', settleMs: searchLagMs }),
+            ...(isSearched && { deliveryClass: 'C', ...isSearched }),
           },
           ...(first === 'contacts' && { unites: { kind: 'contact', by: ['emails'] } }),
         }
@@ -185,10 +182,11 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
       ),
       attachments: {
         declared: attachments[family === 'crm' ? 'crm' : 'helpdesk'],
-        offer: {
+        offer: async () => ({
           required: ['parent', 'file_name'],
-          capabilities: { deliveryClass: 'C', backdate: false, lane: 'parent' },
-        },
+          // The file of a contact gets a note, which may have to be searched.
+          capabilities: { deliveryClass: 'C', backdate: false, lane: 'parent', ...(await searched(['notes'])) },
+        }),
         writeFile: (file) => writeHubspotFile(api, family, file),
         find: (sought) => findFiles(api, family, sought),
         remove: (records) => removeFiles(api, records),

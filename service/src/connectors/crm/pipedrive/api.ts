@@ -139,6 +139,7 @@ export function createPipedriveApi(account: Account) {
       422: 'refused',
       429: 'wait',
     },
+    emptyAnswers: [],
     waitOf: ({ headers }) => headers['x-ratelimit-reset'],
     reason: (json) => {
       const { code, error, error_info } = json as Record<string, unknown>
