@@ -148,7 +148,8 @@ async function copy(name: Name, parts: Parts, killAt: number | null): Promise<{ 
     const told = await tell()
     const isOver = await running.isOver(told)
     if (isOver) return { seconds: (performance.now() - startedAt) / 1000, told: await tell() }
-    await sleep(20)
+    // More questions would slow down the engine, which answers them beside its work, but not the script.
+    await sleep(100)
   }
 }
 

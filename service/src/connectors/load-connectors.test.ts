@@ -97,6 +97,7 @@ test.each([
     { source: { ...side, tellsDeleted: 'tickets' } },
     'source.tellsDeleted: must be a list',
   ],
+  ['no request at once', { source: { ...side, requestsAtOnce: 0 } }, 'source.requestsAtOnce: must be a whole number'],
   ['a number instead of losses', { destination: { ...side, loses: 7 } }, 'destination.loses: must be a list'],
   ['an empty offer', { source: { ...side, oauth: null } }, 'source.oauth: must be an object'],
   ['empty words', { words: { en: { token: null } } }, 'words.en.token: must be texts'],

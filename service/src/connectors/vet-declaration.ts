@@ -53,6 +53,9 @@ export function vetDeclaration(given: unknown): string[] {
     vetNames('source.tellsDeleted', source.tellsDeleted, entities, 'entity')
     vetNames('source.warns', source.warns, Object.keys(sourceWarnings), 'warning')
     vetNames('source.skips', source.skips, Object.keys(skippedKinds), 'kind')
+    const { requestsAtOnce = 1 } = source
+    const isCount = Number.isInteger(requestsAtOnce) && requestsAtOnce >= 1 && requestsAtOnce <= mostAtOnce
+    require(isCount, 'source.requestsAtOnce', `must be a whole number from 1 to ${mostAtOnce}`)
     const isUploaded = namesOf(source.requires).includes('uploadId')
     require(isUploaded === (source.intake !== undefined), 'source.intake', 'belongs to a source that requires uploadId')
   }
@@ -61,6 +64,7 @@ export function vetDeclaration(given: unknown): string[] {
 }
 
 const longestLabel = 100
+const mostAtOnce = 64
 const isName = (name: unknown) => typeof name === 'string' && /^[a-z][a-z0-9_]{0,49}$/.test(name)
 
 const limitKeys = ['name', 'perMs', 'limit', 'isAligned', 'cost', 'learn']

@@ -51,7 +51,7 @@ export function openPace(db: Db, account: string, owner = 'nobody', limits: read
   let keeper: NodeJS.Timeout | null = null
   const nothing = { answers: 0, isTooMuch: false, isSlow: false, blockMs: 0, askedUntil: null as Date | null }
   const learned = { ...nothing }
-  const waiting: (() => void)[] = []
+  const waiting = new Set<() => void>()
 
   const agree = async () => {
     const { answers, isTooMuch, isSlow, blockMs, askedUntil } = learned
@@ -68,7 +68,7 @@ export function openPace(db: Db, account: string, owner = 'nobody', limits: read
     agreedAt = asked
     blockedUntil = asked + Math.max(0, Math.min(row?.wait_ms ?? 0, 24 * 3_600_000))
     if (isTooMuch) await noteAsked(askedUntil)
-    for (const wake of waiting.splice(0)) wake()
+    for (const wake of waiting) wake()
   }
   /** The latest answer of the tool counts. */
   const noteAsked = (until: Date | null) =>
@@ -95,8 +95,20 @@ export function openPace(db: Db, account: string, owner = 'nobody', limits: read
   const leave = () => {
     busy--
     if (busy === 0) stopKeeping()
-    waiting.shift()?.()
+    const [first] = waiting
+    first?.()
   }
+  /** Until another request ends, or another process may have given some of its share away. */
+  const waitForTurn = () =>
+    new Promise<void>((resolve) => {
+      const wake = () => {
+        clearTimeout(timer)
+        waiting.delete(wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, agreedMs / 4)
+      waiting.add(wake)
+    })
   const stopKeeping = () => {
     if (keeper) clearInterval(keeper)
     keeper = null
@@ -123,8 +135,7 @@ export function openPace(db: Db, account: string, owner = 'nobody', limits: read
         }
         if (blockedMs > 0) await sleep(blockedMs)
         else if (busy < slots) break
-        // Another request ends, or another process gives some of its share away.
-        else await Promise.race([new Promise<void>((wake) => waiting.push(wake)), sleep(agreedMs / 4)])
+        else await waitForTurn()
       }
       enter()
       try {

@@ -73,6 +73,7 @@ export async function openImport(
   const to = await openAccount(parts, { ...place, role: 'destination', tool: imp.destination_tool }).catch(
     blame('destination'),
   )
+  if (source.requestsAtOnce) from.pace.limit({ concurrency: source.requestsAtOnce })
   const opened = vetOutcomes(imp.destination_tool, await destination.open(to.account, imp.family), imp.family)
   const writer = isolateUnreadable(blameAccount('destination', opened))
   const close = async () => {

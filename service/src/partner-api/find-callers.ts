@@ -62,7 +62,7 @@ interface CallerRow extends ImportDetail {
  * The arrays come from subselects, which hide their lengths from the planner. Otherwise Postgres would plan the statement
  * anew for each short lot, which takes three times as long as its execution.
  */
-function buildStatement(rateLimit: number, hasLists: boolean) {
+function buildStatement(rateLimit: number, rows: 'imports' | 'lists' | 'both') {
   const isLimited = rateLimit > 0
   // The times that this statement adds are equal to each other and later than every other of the partner.
   const counted = `, accepted as (
@@ -88,8 +88,13 @@ function buildStatement(rateLimit: number, hasLists: boolean) {
         (count(*) filter (where moment > accepted_at[cardinality(accepted_at)] - interval '1 second'))::int as recent
       from accepted, unnest(accepted_at) as moment group by partner_id
     )`
+  const found = `left join lateral (
+      select ${importDetailColumns}
+      from imports
+      where id = caller.import_id and imports.partner_id = caller.partner_id and ended_at is null
+    ) found on true`
   return {
-    name: `find-callers-${rateLimit}${hasLists ? '-and-lists' : ''}`,
+    name: `find-callers-${rateLimit}-${rows}`,
     text: `
     with caller as (
       select asked.place::int as place, asked.import_id, asked.username,
@@ -105,14 +110,10 @@ function buildStatement(rateLimit: number, hasLists: boolean) {
     select caller.place, caller.token_id, caller.is_stale, caller.is_expired, caller.scopes, caller.partner_id,
       partner_destination_tool, partner_families,
       ${isLimited ? 'coalesce(numbers.accepted, 0) as accepted, coalesce(numbers.recent, 0) as recent' : '1 as accepted, 0 as recent'},
-      ${hasLists ? `(${selectShortList('caller.partner_id', 'caller.username')}) as list,` : ''}
-      found.*
+      ${rows === 'imports' ? '' : `(${selectShortList('caller.partner_id', 'caller.username')}) as list,`}
+      ${rows === 'lists' ? 'null as id' : 'found.*'}
     from caller ${isLimited ? 'left join numbers on numbers.partner_id = caller.partner_id' : ''}
-    left join lateral (
-      select ${importDetailColumns}
-      from imports
-      where id = caller.import_id and imports.partner_id = caller.partner_id and ended_at is null
-    ) found on true
+    ${rows === 'lists' ? '' : found}
     order by caller.place`,
   }
 }
@@ -127,15 +128,19 @@ const mostUnderWay = 2
 
 /** Answers null for a token that is unknown, revoked, or of a disabled partner. */
 export function createFindCaller(pool: Pool, rateLimit: number): Ask<CallerQuestion, Caller | null> {
-  const withoutLists = buildStatement(rateLimit, false)
-  const withLists = buildStatement(rateLimit, true)
+  const finding = {
+    imports: buildStatement(rateLimit, 'imports'),
+    lists: buildStatement(rateLimit, 'lists'),
+    both: buildStatement(rateLimit, 'both'),
+  }
   const askByName = createAskByName(pool)
   return gatherQuestions<CallerQuestion, Caller | null>({
     most,
     mostUnderWay,
     async askAll(questions) {
       const hasLists = questions.some(({ username }) => username !== null)
-      const { rows } = await askByName<CallerRow>(hasLists ? withLists : withoutLists, [
+      const hasImports = questions.some(({ importId }) => importId !== null)
+      const { rows } = await askByName<CallerRow>(finding[!hasLists ? 'imports' : hasImports ? 'both' : 'lists'], [
         questions.map(({ tokenHash }) => tokenHash),
         questions.map(({ importId }) => importId),
         questions.map(({ username }) => username),

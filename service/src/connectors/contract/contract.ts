@@ -26,6 +26,8 @@ export interface Source {
    * those, only children of a deleted record are known to be deleted.
    */
   tellsDeleted?: readonly string[]
+  /** Requests that the tool may get at once, all runs that read the account together. Without it, 4. */
+  requestsAtOnce?: number
   /**
    * `family` selects the form of the records. Without it, a tool with several families uses its first one. Our
    * connectors load the code for reading only here, so that a process that opens no account stays small.

@@ -62,6 +62,7 @@ export const hubspot: Connector = {
     oauth: oauth(readScopes),
     checkAccount,
     tellsDeleted,
+    requestsAtOnce: 8,
     open: async (account, family) => (await import('./reader.ts')).openHubspot(account, family),
     skips: [
       ...(['activities_elsewhere', 'custom_records', 'invoices', 'leads', 'line_items', 'messages'] as const),

@@ -44,6 +44,7 @@ export const pipedrive: Connector = {
     oauth: oauth(readScopes),
     checkAccount,
     tellsDeleted,
+    requestsAtOnce: 8,
     open: async (account) => (await import('./reader.ts')).openPipedrive(account),
     skips: ['account_links', 'call_logs', 'leads', 'note_comments', 'products', 'projects_elsewhere'],
     warns: [

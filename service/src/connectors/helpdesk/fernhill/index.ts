@@ -31,6 +31,7 @@ export const fernhill: Connector = {
         return { name, ...(subdomain && { id: subdomain }) }
       }),
     tellsDeleted,
+    requestsAtOnce: 8,
     open: async (account) => (await import('./reader.ts')).openFernhill(account),
     warns: ['field_unreadable', 'required_empty'],
   },

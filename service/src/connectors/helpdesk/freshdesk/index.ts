@@ -1,7 +1,7 @@
 import { AccountRefusedError } from '../../../errors.ts'
 import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
-import { createApi, isOfPlan, label, limits } from './api.ts'
+import { createApi, isOfPlan, label, limits, requestsAtOnce } from './api.ts'
 import { words } from './words.ts'
 
 /** Comments and files are missing here: people delete them only together with their ticket. */
@@ -21,6 +21,7 @@ export const freshdesk: Connector = {
     requires,
     checkAccount,
     tellsDeleted,
+    requestsAtOnce,
     open: async (account) => (await import('./reader.ts')).openFreshdesk(account),
     skips: [
       'article_translations',

@@ -1,6 +1,6 @@
 import type { Account, AccountInfo, Connector, OAuthOffer, Source } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
-import { createHelpscoutApi, label, limits } from './api.ts'
+import { createHelpscoutApi, label, limits, requestsAtOnce } from './api.ts'
 import { words } from './words.ts'
 
 /** Comments and files are missing here: people delete them only together with their conversation. */
@@ -47,6 +47,7 @@ export const helpscout: Connector = {
     oauth,
     checkAccount,
     tellsDeleted,
+    requestsAtOnce,
     open: async (account) => (await import('./reader.ts')).openHelpscout(account),
     warns: ['author_missing', 'draft_left_out', 'field_unreadable', 'relations_left_out', 'required_empty'],
     skips: ['history_entries', 'spam_tickets'],

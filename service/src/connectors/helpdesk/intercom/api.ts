@@ -29,8 +29,8 @@ export function accepted(sent: Sent): unknown {
 
 /** The maximum page size of lists and searches. */
 export const largestPage = 150
-/** Requests that run in parallel. Intercom's answers state the limit per ten seconds. */
-export const requestsAtOnce = 6
+/** Requests that run in parallel. Intercom's answers state the limit per ten seconds, usually 1,666. */
+export const requestsAtOnce = 12
 
 /**
  * The API's address and the site's address. The region is part of the site's address, such as `app.eu.intercom.com`.

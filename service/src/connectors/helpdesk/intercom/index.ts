@@ -1,7 +1,7 @@
 import type { Account, AccountInfo, Connector, OAuthOffer, Source } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
 import { valueAt } from '../../kit/lens.ts'
-import { createIntercomApi, label, limits } from './api.ts'
+import { createIntercomApi, label, limits, requestsAtOnce } from './api.ts'
 import { lacking, textOf } from './look-around.ts'
 import { words } from './words.ts'
 
@@ -53,6 +53,7 @@ export const intercom: Connector = {
     oauth,
     checkAccount,
     tellsDeleted,
+    requestsAtOnce,
     open: async (account) => (await import('./reader.ts')).openIntercom(account),
     warns: [
       'audience_narrowed',

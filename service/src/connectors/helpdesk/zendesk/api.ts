@@ -20,6 +20,8 @@ export const label = 'Zendesk'
 export const { accepted, present } = refusalsOf(label)
 /** The maximum page size of lists, and the maximum number of ids in a request. */
 export const largestPage = 100
+/** Requests that run in parallel. Zendesk's answers state the limit per minute. */
+export const requestsAtOnce = 8
 
 const byToken = basic(
   ({ username }) => `${username}/token`,

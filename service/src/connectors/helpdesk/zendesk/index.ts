@@ -1,7 +1,7 @@
 import { AccountRefusedError } from '../../../errors.ts'
 import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
-import { createZendeskApi, label, limits } from './api.ts'
+import { createZendeskApi, label, limits, requestsAtOnce } from './api.ts'
 import { words } from './words.ts'
 
 /** Comments and files are missing here: people delete them only together with their ticket. */
@@ -34,6 +34,7 @@ export const zendesk: Connector = {
     oauth: oauth('read'),
     checkAccount,
     tellsDeleted,
+    requestsAtOnce,
     open: async (account) => (await import('./reader.ts')).openZendesk(account),
     skips: [
       'article_translations',

@@ -6,13 +6,10 @@ import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
-import { largestPage, type ZendeskApi } from './api.ts'
+import { largestPage, requestsAtOnce, type ZendeskApi } from './api.ts'
 import type { Facts, Status } from './lenses.ts'
 
 // Requests further data that a record needs, and adds it to the record.
-
-/** Requests that run in parallel. Zendesk's answers state the limit per minute. */
-export const requestsAtOnce = 8
 
 const standard = new Set(
   'subject description status tickettype priority basic_priority group assignee custom_status'.split(' '),

@@ -11,7 +11,7 @@ import { recentLists } from '../../kit/recent-lists.ts'
 import { fixed, onlyIds, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { toUser } from '../../kit/to-user.ts'
-import { createZendeskApi, label, largestPage, type ZendeskApi } from './api.ts'
+import { createZendeskApi, label, largestPage, requestsAtOnce, type ZendeskApi } from './api.ts'
 import { openCounts } from './count-skipped.ts'
 import * as desk from './entities.ts'
 import { exportTickets } from './export-tickets.ts'
@@ -34,7 +34,6 @@ import {
   readBrands,
   readFacts,
   readForms,
-  requestsAtOnce,
   withAddresses,
   withBrand,
   withEntries,
