@@ -146,6 +146,7 @@ async function check(signIn: () => Promise<AccountInfo>, role: Role, { label }: 
     if (error instanceof ObstacleError && error.mustAct === 'customer') {
       throw new ValidationError({ [role]: [error.message] })
     }
-    throw new ValidationError({ [role]: ['could not be reached. Please check the address, or try again in a while.'] })
+    const message = 'could not be reached. Please check the address, or try again in a while.'
+    throw new ValidationError({ [role]: [message] }, { cause: error })
   }
 }
