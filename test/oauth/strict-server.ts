@@ -52,6 +52,8 @@ export async function startStrictServer() {
     asked,
     /** Changes the next answer of a token endpoint, after the server has acted. May wait, or throw to cut the line. */
     change: null as ((answer: Answer) => Answer | Promise<Answer>) | null,
+    /** Answers a request for tokens without acting on it. */
+    instead: null as Answer | null,
     /** Changes the answers of the APIs. */
     changeApi: null as ((answer: Answer) => Answer) | null,
     /** Ends the access tokens, as time does. */
@@ -176,8 +178,9 @@ export async function startStrictServer() {
     if (!rules) return send(no('not_found', 404))
     if (path === rules.revoke) return send(revoke(vendor, one))
     if (path !== rules.token) return send(callApi(vendor, path, one))
-    const { change } = server
-    server.change = null
+    const { change, instead } = server
+    Object.assign(server, { change: null, instead: null })
+    if (instead) return send(instead)
     try {
       const answer = token(vendor, one)
       send(change ? await change(answer) : answer)

@@ -260,6 +260,10 @@ function judge(error: unknown): Error {
   }
   if (error instanceof oauth.WWWAuthenticateChallengeError) return clientRefused()
   if (passedOn.some((kind) => error instanceof kind)) return error as Error
+  // The library's own errors hold the answer.
+  if (error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError) {
+    return new RetryableError(`a sign-in server answered in an unknown form (${error.code})`)
+  }
   return new RetryableError('a sign-in server could not be asked', { cause: error })
 }
 
