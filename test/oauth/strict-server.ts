@@ -22,6 +22,7 @@ export interface Answer {
   body: unknown
 }
 interface Asked {
+  method: string
   path: string
   form: Record<string, string>
   headers: IncomingMessage['headers']
@@ -39,6 +40,7 @@ export async function startStrictServer() {
   const codes = new Map<string, Code>()
   const refreshes = new Map<string, { grant: Grant; isUsed: boolean }>()
   const tokens = new Map<string, Grant>()
+  const grants: Grant[] = []
   const asked: Asked[] = []
   const server = {
     url: '',
@@ -60,9 +62,11 @@ export async function startStrictServer() {
     expire: () => tokens.clear(),
     /** Ends every grant, as its owner can. */
     withdraw: () => {
-      for (const { grant } of refreshes.values()) grant.isOver = true
-      tokens.clear()
+      for (const grant of grants) grant.isOver = true
     },
+    /** Whether the vendor still knows the grant of this account. */
+    hasGrant: (vendor: VendorName, account: number) =>
+      grants.some((one) => one.vendor === vendor && one.account === account && !one.isOver),
     isOpen: (token: string) => tokens.get(token)?.isOver === false,
     close: () => new Promise<void>((done) => http.close(() => done())),
   }
@@ -97,6 +101,7 @@ export async function startStrictServer() {
     else {
       const code = randomBytes(16).toString('hex')
       const grant = { vendor, account: server.account, scope: server.scope ?? query.get('scope') ?? '', isOver: false }
+      grants.push(grant)
       codes.set(code, { grant, redirectUri, challenge, isUsed: false })
       back.searchParams.set('code', code)
     }
@@ -133,21 +138,30 @@ export async function startStrictServer() {
     return issue(code.grant)
   }
 
-  /** RFC 7009. At some vendors it removes the app, and with it every grant of the account. */
-  function revoke(vendor: VendorName, request: Asked): Answer {
-    if (!isClient(vendor, request)) return no('invalid_client', 401)
-    const given = request.form.token ?? ''
-    const ended = refreshes.get(given)?.grant
-    tokens.delete(given)
-    for (const grant of [...refreshes.values()].map((one) => one.grant)) {
-      if (ended && grant.vendor === vendor && grant.account === ended.account) grant.isOver = true
+  /** At some vendors this removes the app, and with it every grant of the account. */
+  function endGrant(vendor: VendorName, grant: Grant | undefined): Answer {
+    for (const one of grants) {
+      const isSame = vendors[vendor].uninstalls && one.vendor === vendor && one.account === grant?.account
+      if (one === grant || isSame) one.isOver = true
     }
     return { status: 200, body: {} }
   }
 
-  function callApi(vendor: VendorName, path: string, { headers }: Asked): Answer {
+  /** RFC 7009 */
+  function revoke(vendor: VendorName, request: Asked): Answer {
+    if (!isClient(vendor, request)) return no('invalid_client', 401)
+    const given = request.form.token ?? ''
+    // HubSpot revokes refresh tokens only.
+    if (tokens.has(given) && vendor === 'hubspot') return no('invalid_request')
+    tokens.delete(given)
+    const known = refreshes.get(given)
+    return known ? endGrant(vendor, known.grant) : { status: 200, body: {} }
+  }
+
+  function callApi(vendor: VendorName, path: string, { method, headers }: Asked): Answer {
     const grant = tokens.get(String(headers.authorization).replace('Bearer ', ''))
     if (!grant || grant.isOver || grant.vendor !== vendor) return no('unauthorized', 401)
+    if (`${method} ${path}` === vendors[vendor].end) return endGrant(vendor, grant)
     const answer = { status: 200, body: answerAbout(path, grant.account) }
     return server.changeApi?.(answer) ?? answer
   }
@@ -168,7 +182,7 @@ export async function startStrictServer() {
     }
     const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
     const form = isForm ? Object.fromEntries(new URLSearchParams(text)) : {}
-    const one: Asked = { path: `/${host}${path}`, form, headers: request.headers }
+    const one: Asked = { method: String(request.method), path: `/${host}${path}`, form, headers: request.headers }
     asked.push(one)
     const send = ({ status, body }: Answer) => {
       const isHtml = typeof body === 'string'

@@ -6,7 +6,12 @@ interface Vendor {
   hosts: string[]
   authorize: string
   token: string
+  /** Revokes tokens by RFC 7009. */
   revoke?: string
+  /** The request that ends the grant whose token it carries. */
+  end?: string
+  /** Whether a revocation removes the app from the account. */
+  uninstalls?: true
   pkce: boolean
   secretIn: 'body' | 'header'
   /** Whether a refresh token works once; null for a vendor without refresh tokens. */
@@ -26,6 +31,7 @@ export const vendors = {
     hosts: ['acme.zendesk.com', 'other.zendesk.com'],
     authorize: '/oauth/authorizations/new',
     token: '/oauth/tokens',
+    end: 'DELETE /api/v2/oauth/tokens/current.json',
     ...{ pkce: true, secretIn: 'body', rotates: true, family: 'helpdesk' },
     answer: { expires_in: 1800, refresh_token_expires_in: 2_592_000 },
     place: 'https://acme.zendesk.com',
@@ -41,6 +47,8 @@ export const vendors = {
     hosts: ['app.eu.intercom.com', 'api.eu.intercom.io'],
     authorize: '/oauth',
     token: '/auth/eagle/token',
+    end: 'POST /auth/uninstall',
+    uninstalls: true,
     ...{ pkce: false, secretIn: 'body', rotates: null, family: 'helpdesk' },
     answer: { token_type: 'Bearer' },
     place: 'EU',
@@ -58,6 +66,7 @@ export const vendors = {
     authorize: '/oauth/authorize',
     token: '/oauth/token',
     revoke: '/oauth/revoke',
+    uninstalls: true,
     ...{ pkce: false, secretIn: 'header', rotates: true, family: 'crm' },
     deniedAs: 'user_denied',
     answer: { expires_in: 3599, token_type: 'Bearer', api_domain: 'https://acme.pipedrive.com' },
@@ -85,9 +94,13 @@ export function connectorsAt(url: () => string): Connector[] {
   const offerAt = (offer: OAuthOffer): OAuthOffer => ({
     ...offer,
     at: (place) => {
-      const { authorization, token, revocation, ...rest } = offer.at(place)
-      const ends = revocation === undefined ? {} : { revocation: moved(revocation) }
-      return { ...rest, ...ends, authorization: moved(authorization), token: moved(token) }
+      const { authorization, token, revocation, ownRevocation, ...rest } = offer.at(place)
+      return {
+        ...rest,
+        ...(revocation && { revocation: moved(revocation) }),
+        ...(ownRevocation && { ownRevocation: { ...ownRevocation, url: moved(ownRevocation.url) } }),
+        ...{ authorization: moved(authorization), token: moved(token) },
+      }
     },
   })
   const outboundAt = (outbound: Outbound): Outbound => ({

@@ -95,7 +95,7 @@ export async function grantAuthorization(
     await storeAccess(tx, keyRing, {
       importId,
       role,
-      access,
+      access: access.oauth ? { ...access, oauth: { ...access.oauth, account: name } } : access,
       isChecked: true,
       accountName: account.name,
       account: name,

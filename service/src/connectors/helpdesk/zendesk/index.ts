@@ -18,6 +18,7 @@ const oauth = (scope: 'read' | 'write'): NonNullable<Source['oauth']> => ({
     issuer: String(instanceUrl),
     authorization: `${instanceUrl}/oauth/authorizations/new`,
     token: `${instanceUrl}/oauth/tokens`,
+    ownRevocation: { method: 'DELETE', url: `${instanceUrl}/api/v2/oauth/tokens/current.json` },
   }),
 })
 
