@@ -82,6 +82,15 @@ test('after a lost answer the customer is asked to sign in, and then the account
   await expectOpen(customer)
 })
 
+test.each([
+  { success: false, error: 'Invalid grant: refresh_token is invalid' },
+  { success: false, message: 'Invalid grant: refresh_token is invalid', error: 'bad_request' },
+])('Pipedrive’s own words for a lost grant ask the customer to sign in: %j', async (body) => {
+  const { place, first } = await connect('pipedrive')
+  customers.server.instead = { status: 400, body }
+  await expect(renew(place, first)).rejects.toMatchObject({ code: 'authorization_lost', mustAct: 'customer' })
+})
+
 test('processes that renew at once, and callers of one process, send one request', async () => {
   const { customer, place, first } = await connect()
   const access = await customer.access()

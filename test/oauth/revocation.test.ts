@@ -59,6 +59,16 @@ test('a grant whose access token has run out is ended all the same', async () =>
   expect(customers.server.hasGrant('zendesk', account)).toBe(false)
 })
 
+test.each(['hubspot', 'intercom', 'zendesk'] as const)(
+  'a grant that the customer has ended at %s counts as revoked',
+  async (tool) => {
+    account += 1
+    const customer = await connect(tool)
+    customers.server.withdraw()
+    expect(await cancel(customer)).toEqual(['revoked'])
+  },
+)
+
 test.each(['pipedrive', 'intercom'] as const)(
   'another import of the same %s account keeps its access',
   async (tool) => {

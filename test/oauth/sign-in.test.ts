@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { connectors } from '../../service/src/connectors/registry.ts'
 import { type Customers, startCustomers } from './customers.ts'
 import { vendorNames, vendors } from './vendors.ts'
 
@@ -16,7 +17,8 @@ afterEach(() => {
 
 test.each(vendorNames)('a customer of %s signs in, and no token can be read anywhere', async (tool) => {
   const customer = await customers.open(tool)
-  expect(await customer.signIn()).toBe('')
+  const back = await customer.consent()
+  expect(await customer.comeBack(back)).toBe('')
   expect(await customer.state()).toMatchObject({ access: 'checked', account: expect.any(String) })
   const access = await customer.access()
   const { rotates, answer } = vendors[tool]
@@ -26,7 +28,10 @@ test.each(vendorNames)('a customer of %s signs in, and no token can be read anyw
     select row_to_json(a)::text as text from authorizations a
     union all select row_to_json(l)::text from audit_log l`.execute(customers.db)
   const kept = [...rows.map(({ text }) => text), ...customers.log].join()
-  for (const secret of [access?.token, access?.oauth?.refreshToken]) if (secret) expect(kept).not.toContain(secret)
+  const { code, state } = Object.fromEntries(new URL(back).searchParams)
+  for (const secret of [access?.token, access?.oauth?.refreshToken, code, state]) {
+    if (secret) expect(kept).not.toContain(secret)
+  }
 })
 
 test.each(vendorNames)('a customer of %s who declines is told so', async (tool) => {
@@ -56,6 +61,11 @@ test('a state that is missing, forged, used, or of another import connects nothi
   const once = await mine.consent()
   const double = await Promise.all([mine.comeBack(once), mine.comeBack(once)])
   expect(double.sort()).toEqual(['', '#connect/source/expired'])
+})
+
+test('an operator may register Zendesk by the address of any of its pages', () => {
+  const offer = connectors.find(({ tool }) => tool === 'zendesk')?.source?.oauth
+  expect(offer?.at('https://acme.zendesk.com/agent/dashboard')).toEqual(offer?.at('https://acme.zendesk.com'))
 })
 
 /** Changes fields of the next token answer. */

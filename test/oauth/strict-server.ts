@@ -155,6 +155,8 @@ export async function startStrictServer() {
     if (tokens.has(given) && vendor === 'hubspot') return no('invalid_request')
     tokens.delete(given)
     const known = refreshes.get(given)
+    // Against RFC 7009, which asks for 200.
+    if (known?.grant.isOver) return { status: 400, body: { status: 'BAD_REFRESH_TOKEN', message: 'unknown token' } }
     return known ? endGrant(vendor, known.grant) : { status: 200, body: {} }
   }
 

@@ -109,7 +109,8 @@ export async function revokeToken(
     })
     await oauth.processRevocationResponse(response)
   } catch (error) {
-    throw judge(error)
+    const judged = judge(error)
+    if (!isGrantLost(judged)) throw judged
   }
 }
 
@@ -133,7 +134,7 @@ function speak({ offer, endpoints, client, outbound }: ServerParts, limitMs: num
       if (await isRefusal(response, offer)) throw grantLost()
       return tidy(response)
     },
-    // Plain http is possible only where the operator has allowed the address, as for every account.
+    // Plain http is possible only where the operator has registered the client at such an address.
     [oauth.allowInsecureRequests]: endpoints.token.startsWith('http:'),
   }
   return { server, client: { client_id: client.clientId }, authentication, options }
@@ -271,6 +272,8 @@ const passedOn = [AddressNotAllowedError, RetryableError, ObstacleError, ScopesL
 /** The second is Pipedrive's. */
 const deniedCodes = new Set(['access_denied', 'user_denied'])
 const passingCodes = new Set(['server_error', 'temporarily_unavailable'])
+
+export const isGrantLost = (error: unknown) => error instanceof ObstacleError && error.code === 'authorization_lost'
 
 export const grantLost = () =>
   new ObstacleError(

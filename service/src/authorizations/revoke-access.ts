@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { openAccess, type Role } from '../accounts/sealed-access.ts'
 import { audit } from '../audit.ts'
 import type { AccountAccess, OAuthEndpoints } from '../connectors/contract/contract.ts'
-import { ObstacleError, OperatorError, RetryableError } from '../errors.ts'
+import { OperatorError, RetryableError } from '../errors.ts'
 import { findOAuthClient } from './oauth-clients.ts'
-import { refreshTokens, revokeToken, type ServerParts } from './oauth-server.ts'
+import { isGrantLost, refreshTokens, revokeToken, type ServerParts } from './oauth-server.ts'
 import type { RenewParts } from './renew-grant.ts'
 
 /**
@@ -118,8 +118,8 @@ async function endByToken(
     const { accessToken, refreshToken } = await refreshTokens(server, { refreshToken: held.refreshToken }, limitMs)
     Object.assign(held, { token: accessToken, refreshToken })
   } catch (error) {
-    if (error instanceof ObstacleError && error.code === 'authorization_lost') return
-    throw error
+    if (!isGrantLost(error)) throw error
+    return
   }
   throw new RetryableError('an access token was renewed to be revoked')
 }
