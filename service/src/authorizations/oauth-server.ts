@@ -110,7 +110,7 @@ export async function revokeToken(
     await oauth.processRevocationResponse(response)
   } catch (error) {
     const judged = judge(error)
-    if (!isGrantLost(judged)) throw judged
+    if (!isLoss(judged)) throw judged
   }
 }
 
@@ -273,7 +273,7 @@ const passedOn = [AddressNotAllowedError, RetryableError, ObstacleError, ScopesL
 const deniedCodes = new Set(['access_denied', 'user_denied'])
 const passingCodes = new Set(['server_error', 'temporarily_unavailable'])
 
-export const isGrantLost = (error: unknown) => error instanceof ObstacleError && error.code === 'authorization_lost'
+export const isLoss = (error: unknown) => error instanceof ObstacleError && error.code === 'authorization_lost'
 
 export const grantLost = () =>
   new ObstacleError(

@@ -5,7 +5,7 @@ import { audit } from '../audit.ts'
 import type { AccountAccess, OAuthEndpoints } from '../connectors/contract/contract.ts'
 import { OperatorError, RetryableError } from '../errors.ts'
 import { findOAuthClient } from './oauth-clients.ts'
-import { isGrantLost, refreshTokens, revokeToken, type ServerParts } from './oauth-server.ts'
+import { isLoss, refreshTokens, revokeToken, type ServerParts } from './oauth-server.ts'
 import type { RenewParts } from './renew-grant.ts'
 
 /**
@@ -118,7 +118,7 @@ async function endByToken(
     const { accessToken, refreshToken } = await refreshTokens(server, { refreshToken: held.refreshToken }, limitMs)
     Object.assign(held, { token: accessToken, refreshToken })
   } catch (error) {
-    if (!isGrantLost(error)) throw error
+    if (!isLoss(error)) throw error
     return
   }
   throw new RetryableError('an access token was renewed to be revoked')
