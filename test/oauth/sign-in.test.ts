@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { connectors } from '../../service/src/connectors/registry.ts'
-import { type Customers, startCustomers } from './customers.ts'
+import { type Customer, type Customers, startCustomers } from './customers.ts'
 import { vendorNames, vendors } from './vendors.ts'
 
 // Customers sign in to each hosted tool, at an authorization server that forgives nothing.
@@ -139,25 +139,40 @@ test.each([
   expect(await customer.signIn()).toBe('')
 })
 
+/** Pretends that a record of the import was copied. */
+async function copyRecord({ id }: Customer): Promise<void> {
+  const run = { id: `run_${id}`, import_id: id, kind: 'sample', state: 'finished' } as const
+  await customers.db.insertInto('runs').values(run).execute()
+  const copied = { entity: 'contacts', source_id: '1', state: 'written' } as const
+  await customers.db
+    .insertInto('id_map')
+    .values({ ...copied, import_id: id, run_id: run.id })
+    .execute()
+}
+
 test('another account than the one whose records were copied is named as such', async () => {
   const customer = await customers.open('hubspot')
   expect(await customer.signIn()).toBe('')
   const before = await customer.access()
-  const run = { id: 'run_copied', import_id: customer.id }
-  await customers.db
-    .insertInto('runs')
-    .values({ ...run, kind: 'sample', state: 'finished' })
-    .execute()
-  const copied = { entity: 'contacts', source_id: '1', state: 'written' } as const
-  await customers.db
-    .insertInto('id_map')
-    .values({ ...copied, import_id: customer.id, run_id: run.id })
-    .execute()
+  await copyRecord(customer)
   customers.server.account = 2
   expect(await customer.signIn()).toBe('#connect/source/other_account')
   expect(await customer.access()).toEqual(before)
   customers.server.account = 1
   expect(await customer.signIn()).toBe('')
+})
+
+test('a customer who typed a key before may sign in to the same account, in a region too', async () => {
+  const [other, customer] = [await customers.open('intercom'), await customers.open('intercom')]
+  await other.signIn()
+  const key = { instance_url: 'https://app.eu.intercom.com', token: (await other.access())?.token }
+  expect(await customer.act('PUT', '/accounts/source', key)).toMatchObject({ status: 200 })
+  await copyRecord(customer)
+  customers.server.account = 2
+  expect(await customer.signIn()).toBe('#connect/source/other_account')
+  customers.server.account = 1
+  expect(await customer.signIn()).toBe('')
+  expect(await customer.act('PUT', '/accounts/source', key)).toMatchObject({ status: 200 })
 })
 
 test.each([

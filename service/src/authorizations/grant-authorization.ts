@@ -89,7 +89,8 @@ export async function grantAuthorization(
     // Both accounts may be connected at the same moment: the second waits here, and then sees the first.
     await tx.selectFrom('imports').select('id').where('id', '=', importId).forNoKeyUpdate().execute()
     const hasId = account.id !== undefined && account.id !== null
-    const granted = { importId, role, access, account: name, name: account.name, hasId, isSame }
+    const nameAs = (earlier: AccountAccess) => nameAccount({ db: tx, keyRing }, tool, earlier, account.id)
+    const granted = { importId, role, access, account: name, nameAs, name: account.name, hasId, isSame }
     await refuseOtherAccount(tx, keyRing, granted)
     if (upload) await connectUpload(tx, importId, upload.id)
     await storeAccess(tx, keyRing, {
