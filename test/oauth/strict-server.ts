@@ -179,8 +179,9 @@ export async function startStrictServer() {
     const rules = found?.[1]
     if (rules && path === rules.authorize) {
       const answer = authorize(vendor, url.searchParams)
-      if ('location' in answer) return response.writeHead(302, answer).end()
-      return response.writeHead(answer.status).end(JSON.stringify(answer.body))
+      if ('location' in answer) response.writeHead(302, answer).end()
+      else response.writeHead(answer.status).end(JSON.stringify(answer.body))
+      return
     }
     const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
     const form = isForm ? Object.fromEntries(new URLSearchParams(text)) : {}

@@ -26,13 +26,16 @@ interface Vendor {
 }
 
 /** The sign-in of each vendor, by its documentation. */
-export const vendors = {
+export const vendors: Record<VendorName, Vendor> = {
   zendesk: {
     hosts: ['acme.zendesk.com', 'other.zendesk.com'],
     authorize: '/oauth/authorizations/new',
     token: '/oauth/tokens',
     end: 'DELETE /api/v2/oauth/tokens/current.json',
-    ...{ pkce: true, secretIn: 'body', rotates: true, family: 'helpdesk' },
+    pkce: true,
+    secretIn: 'body',
+    rotates: true,
+    family: 'helpdesk',
     answer: { expires_in: 1800, refresh_token_expires_in: 2_592_000 },
     place: 'https://acme.zendesk.com',
   },
@@ -40,7 +43,10 @@ export const vendors = {
     hosts: ['secure.helpscout.net', 'api.helpscout.net'],
     authorize: '/authentication/authorizeClientApplication',
     token: '/v2/oauth2/token',
-    ...{ pkce: false, secretIn: 'body', rotates: true, family: 'helpdesk' },
+    pkce: false,
+    secretIn: 'body',
+    rotates: true,
+    family: 'helpdesk',
     answer: { expires_in: 172_800 },
   },
   intercom: {
@@ -49,7 +55,10 @@ export const vendors = {
     token: '/auth/eagle/token',
     end: 'POST /auth/uninstall',
     uninstalls: true,
-    ...{ pkce: false, secretIn: 'body', rotates: null, family: 'helpdesk' },
+    pkce: false,
+    secretIn: 'body',
+    rotates: null,
+    family: 'helpdesk',
     answer: { token_type: 'Bearer' },
     place: 'EU',
   },
@@ -58,7 +67,10 @@ export const vendors = {
     authorize: '/oauth/authorize',
     token: '/oauth/2026-03/token',
     revoke: '/oauth/2026-03/token/revoke',
-    ...{ pkce: false, secretIn: 'body', rotates: false, family: 'crm' },
+    pkce: false,
+    secretIn: 'body',
+    rotates: false,
+    family: 'crm',
     answer: { expires_in: 1800, hub_id: 1, id_token: null },
   },
   pipedrive: {
@@ -67,11 +79,14 @@ export const vendors = {
     token: '/oauth/token',
     revoke: '/oauth/revoke',
     uninstalls: true,
-    ...{ pkce: false, secretIn: 'header', rotates: true, family: 'crm' },
+    pkce: false,
+    secretIn: 'header',
+    rotates: true,
+    family: 'crm',
     deniedAs: 'user_denied',
     answer: { expires_in: 3599, token_type: 'Bearer', api_domain: 'https://acme.pipedrive.com' },
   },
-} satisfies Record<string, Vendor> as Record<VendorName, Vendor>
+}
 
 export type VendorName = 'zendesk' | 'helpscout' | 'intercom' | 'hubspot' | 'pipedrive'
 export const vendorNames: VendorName[] = ['zendesk', 'helpscout', 'intercom', 'hubspot', 'pipedrive']
@@ -107,7 +122,7 @@ export function connectorsAt(url: () => string): Connector[] {
     ...outbound,
     request: (address, options) => outbound.request(moved(address), options),
   })
-  return connectors.map((connector) => {
+  return connectors.map((connector): Connector => {
     const { source, destination } = connector
     if (!vendorNames.includes(connector.tool as VendorName) || !source?.oauth || !destination?.oauth) return connector
     return {

@@ -69,7 +69,7 @@ async function revoke(parts: RenewParts, row: WithdrawnRow): Promise<Revocation>
   if (!oauth) return 'key_stays'
   const offer = parts.connectors.find(({ tool }) => tool === row.tool)?.[row.role]?.oauth
   const endpoints = offer?.at(oauth.region ?? instanceUrl)
-  if (!offer || (endpoints?.revocation ?? endpoints?.ownRevocation) === undefined) return 'not_offered'
+  if (!offer || !endpoints || !(endpoints.revocation ?? endpoints.ownRevocation)) return 'not_offered'
   if (await isInUse(parts, oauth.account)) return 'in_use'
   const client = await findOAuthClient(parts.db, parts.keyRing, row.tool, oauth.instance).catch((error: unknown) => {
     // The client's secret was sealed with a key that is gone. This access must not hold up every other erasure.
