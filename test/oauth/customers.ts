@@ -73,7 +73,7 @@ export async function startCustomers() {
   }
   const running = cleanup.move()
   return {
-    ...{ server, connectors, db, keyRing, outbound, open },
+    ...{ server, db, outbound, open },
     /** Everything that was logged. */
     log: service.log,
     parts: { db, keyRing, connectors, outbound },

@@ -17,7 +17,7 @@ interface Code {
   challenge: string | null
   isUsed: boolean
 }
-export interface Answer {
+interface Answer {
   status: number
   body: unknown
 }
@@ -209,5 +209,3 @@ export async function startStrictServer() {
   server.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   return server
 }
-
-export type StrictServer = Awaited<ReturnType<typeof startStrictServer>>
