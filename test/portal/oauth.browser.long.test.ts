@@ -97,6 +97,13 @@ describeInBrowser('signing in at the tool, in a browser', start, (setup) => {
     expect((await portal.act('GET', '')).json.source.access).toBe('checked')
     await page.goBack()
     await page.getByText('Fernhill Garden Supplies').first().waitFor()
+    // A customer who tries another account is told why that failed, and keeps the one that is connected.
+    await page.goto(`${setup.service.origin}/imports/${portal.id}`)
+    await press(page, 'Connect another account')
+    await signIn(page, 'Do not allow')
+    await page.getByText('You did not allow access in Fernhill Desk.').waitFor()
+    await press(page, 'Keep the one that is connected')
+    await page.getByText('Fernhill Garden Supplies').first().waitFor()
     await close()
   })
 })

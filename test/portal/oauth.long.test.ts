@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { findAccess } from '../../service/src/accounts/sealed-access.ts'
@@ -152,26 +151,6 @@ test('several processes that renew at once send the desk one request', async () 
   expect(renewed[0]?.oauth?.grantId).toBe(before?.oauth?.grantId)
   // A refresh token that is used twice loses the grant. If two processes had renewed, this would fail now.
   await expect(renewGrant(parts, place, renewed[0]?.token ?? '')).resolves.toMatchObject({ token: expect.any(String) })
-})
-
-test('a desk that renews slowly does not cost the customer the account', async () => {
-  const portal = await service.openPortal()
-  await comeBack(await signInAtDesk(await begin(portal)), portal.cookie)
-  const before = await sealedAccess(portal)
-  const slow: Outbound = {
-    ...outbound,
-    request: async (...asked) => {
-      const answer = await outbound.request(...asked)
-      // Longer than a transaction may be idle elsewhere. The old refresh token is used up by now.
-      await sleep(4_500)
-      return answer
-    },
-  }
-  const place = { importId: portal.id, role: 'source' as const, tool: 'fernhill' }
-  const parts = { db: service.db, keyRing, connectors, outbound: slow }
-  const renewed = await renewGrant(parts, place, before?.token ?? '')
-  expect(await sealedAccess(portal)).toEqual(renewed)
-  expect(renewed.oauth?.refreshToken).not.toBe(before?.oauth?.refreshToken)
 })
 
 test('without our client, the operator must act', async () => {

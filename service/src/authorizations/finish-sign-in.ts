@@ -3,19 +3,27 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Role } from '../accounts/sealed-access.ts'
 import type { AccountAccess } from '../connectors/contract/contract.ts'
 import type { Db } from '../db/open-database.ts'
-import { ConnectorFaultError, ObstacleError, ValidationError } from '../errors.ts'
+import { ObstacleError, ValidationError } from '../errors.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import { hashState, redirectUriAt, type SignInDetails, type SignInParts, signInPlace } from './begin-sign-in.ts'
 import { connectAccount } from './connect-account.ts'
 import { findOAuthClient } from './oauth-clients.ts'
-import { exchangeCode, SignInDeniedError } from './oauth-server.ts'
+import { exchangeCode, ScopesLeftOutError, SignInDeniedError } from './oauth-server.ts'
 
 /** The limit for the tool's answer to a code; shorter than a browser waits. */
 const exchangeMs = 10_000
 const keptHours = 24
 
-/** The end of a sign-in: connected, or the reason why not. */
-export type SignInEnd = 'connected' | 'denied' | 'expired' | 'refused' | 'not_set_up' | 'unavailable'
+/** The end of a sign-in: connected, or the reason why not. The names of missing scopes follow after a slash. */
+export type SignInEnd =
+  | 'connected'
+  | 'denied'
+  | 'expired'
+  | 'refused'
+  | 'other_account'
+  | 'not_set_up'
+  | 'unavailable'
+  | `scopes/${string}`
 
 interface SignInRow {
   import_id: string
@@ -81,7 +89,12 @@ export async function finishSignIn(
 
 function endOf(error: unknown): SignInEnd {
   if (error instanceof SignInDeniedError) return 'denied'
-  if (error instanceof ValidationError) return error.cause instanceof ConnectorFaultError ? 'unavailable' : 'refused'
+  if (error instanceof ScopesLeftOutError) return `scopes/${encodeURIComponent(error.scopes.join(', '))}`
+  if (error instanceof ValidationError) {
+    if (error.fields.other_account) return 'other_account'
+    // The account could not be asked.
+    return error.cause === undefined ? 'refused' : 'unavailable'
+  }
   // The code was used before, is too old, or was made for another client.
   if (error instanceof ObstacleError) return error.mustAct === 'customer' ? 'expired' : 'not_set_up'
   return 'unavailable'

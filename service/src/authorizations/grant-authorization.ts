@@ -89,13 +89,14 @@ export async function grantAuthorization(
     // Both accounts may be connected at the same moment: the second waits here, and then sees the first.
     await tx.selectFrom('imports').select('id').where('id', '=', importId).forNoKeyUpdate().execute()
     const hasId = account.id !== undefined && account.id !== null
-    const granted = { importId, role, access, account: name, name: account.name, hasId, isSame }
+    const nameAs = (earlier: AccountAccess) => nameAccount({ db: tx, keyRing }, tool, earlier, account.id)
+    const granted = { importId, role, access, account: name, nameAs, name: account.name, hasId, isSame }
     await refuseOtherAccount(tx, keyRing, granted)
     if (upload) await connectUpload(tx, importId, upload.id)
     await storeAccess(tx, keyRing, {
       importId,
       role,
-      access,
+      access: access.oauth ? { ...access, oauth: { ...access.oauth, account: name } } : access,
       isChecked: true,
       accountName: account.name,
       account: name,
@@ -146,6 +147,7 @@ async function check(signIn: () => Promise<AccountInfo>, role: Role, { label }: 
     if (error instanceof ObstacleError && error.mustAct === 'customer') {
       throw new ValidationError({ [role]: [error.message] })
     }
-    throw new ValidationError({ [role]: ['could not be reached. Please check the address, or try again in a while.'] })
+    const message = 'could not be reached. Please check the address, or try again in a while.'
+    throw new ValidationError({ [role]: [message] }, { cause: error })
   }
 }

@@ -2,6 +2,7 @@ import * as oauth from 'oauth4webapi'
 import type { OAuthEndpoints, OAuthOffer } from '../connectors/contract/contract.ts'
 import { AddressNotAllowedError, ObstacleError, RetryableError } from '../errors.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import { readRetryAfter } from '../outbound/retry-after.ts'
 import type { OAuthClient } from './oauth-clients.ts'
 
 /** The tokens that the tool issued. */
@@ -16,7 +17,7 @@ export interface Tokens {
 }
 
 export interface ServerParts {
-  offer: Pick<OAuthOffer, 'sendsSecretInBody' | 'keeps' | 'isGrantLost'>
+  offer: Pick<OAuthOffer, 'scopes' | 'sendsSecretInBody' | 'keeps' | 'isGrantLost'>
   endpoints: OAuthEndpoints
   client: OAuthClient
   outbound: Outbound
@@ -26,7 +27,7 @@ const longestToken = 8_192
 const longestMore = 2_048
 const earlierMs = 60_000
 /** The longest lifetime. Some tools report more for a token that never expires. */
-const longestLifeMs = 10 * 365 * 24 * 3_600_000
+const longestLifeS = 10 * 365 * 24 * 3_600
 
 /** The address for the customer's browser, with the state that it will bring back. */
 export async function buildSignInUrl(
@@ -68,7 +69,10 @@ export async function exchangeCode(
       codeVerifier === '' ? oauth.nopkce : codeVerifier,
       options,
     )
-    return readTokens(await oauth.processAuthorizationCodeResponse(server, client, response), parts.offer, null)
+    const told = await oauth.processAuthorizationCodeResponse(server, client, response)
+    const missing = findMissing(parts.offer.scopes, told.scope)
+    if (missing.length > 0) throw new ScopesLeftOutError(missing)
+    return readTokens(told, parts.offer, null)
   } catch (error) {
     throw judge(error)
   }
@@ -105,7 +109,8 @@ export async function revokeToken(
     })
     await oauth.processRevocationResponse(response)
   } catch (error) {
-    throw judge(error)
+    const judged = judge(error)
+    if (!isLoss(judged)) throw judged
   }
 }
 
@@ -127,9 +132,9 @@ function speak({ offer, endpoints, client, outbound }: ServerParts, limitMs: num
     [oauth.customFetch]: async (url: string, init: oauth.CustomFetchOptions<'POST', URLSearchParams>) => {
       const response = await fetchThrough(outbound, url, { headers: init.headers, body: String(init.body), signal })
       if (await isRefusal(response, offer)) throw grantLost()
-      return response
+      return tidy(response)
     },
-    // Plain http is possible only where the operator has allowed the address, as for every account.
+    // Plain http is possible only where the operator has registered the client at such an address.
     [oauth.allowInsecureRequests]: endpoints.token.startsWith('http:'),
   }
   return { server, client: { client_id: client.clientId }, authentication, options }
@@ -152,10 +157,47 @@ async function fetchThrough(
 ): Promise<Response> {
   const answer = await outbound.request(url, { method: 'POST', headers, body, signal })
   const contentType = answer.headers['content-type']
+  if ([408, 429].includes(answer.status) || answer.status >= 500) {
+    const retryAfterMs = readRetryAfter(answer.headers['retry-after'], Date.now()) ?? 0
+    throw new RetryableError('a sign-in server is busy', { retryAfterMs })
+  }
   // These statuses have no body, and no token endpoint answers with them.
   if ([101, 204, 205, 304].includes(answer.status)) throw new RetryableError('a sign-in server answered nothing')
   const kept = typeof contentType === 'string' ? { 'content-type': contentType } : undefined
   return new Response(answer.body, { status: answer.status, ...(kept && { headers: kept }) })
+}
+
+/**
+ * Drops optional fields that are not of the standard's form. They must not cost us the tokens beside them: the code or
+ * refresh token that we sent is used up.
+ */
+async function tidy(response: Response): Promise<Response> {
+  const json: unknown = response.ok
+    ? await response
+        .clone()
+        .json()
+        .catch(() => null)
+    : null
+  if (typeof json !== 'object' || json === null) return response
+  const { expires_in, refresh_token, token_type, scope, scopes, id_token: _, ...rest } = json as Record<string, unknown>
+  const seconds = Math.min(Number(expires_in), longestLifeS)
+  const granted = [scope, scopes].flat().filter((one) => typeof one === 'string')
+  return Response.json({
+    ...rest,
+    token_type: token_type ?? 'bearer',
+    ...(seconds > 0 && { expires_in: seconds }),
+    ...(typeof refresh_token === 'string' && refresh_token !== '' && { refresh_token }),
+    ...(granted.length > 0 && { scope: granted.join(' ') }),
+  })
+}
+
+/** The scopes that were asked for and not granted. A tool that grants all of them need not name them. */
+function findMissing(asked: readonly string[], told: string | undefined): string[] {
+  const granted = told?.split(/[\s,]+/) ?? asked
+  // The refresh token itself shows this one, and some tools do not name it.
+  return asked.filter(
+    (one) => one !== 'offline_access' && !granted.includes(one) && !granted.includes(one.replace(/:read$/, ':full')),
+  )
 }
 
 function readTokens(
@@ -167,7 +209,7 @@ function readTokens(
   if (accessToken.length > longestToken || (next?.length ?? 0) > longestToken) {
     throw new RetryableError('a sign-in server answered with a token that is too long')
   }
-  const lifeMs = seconds === undefined ? null : Math.min(seconds * 1000, longestLifeMs)
+  const lifeMs = seconds === undefined ? null : seconds * 1000
   return {
     accessToken,
     refreshToken: next ?? before?.refreshToken ?? null,
@@ -195,25 +237,43 @@ export class SignInDeniedError extends Error {
   override name = 'SignInDeniedError'
 }
 
+/** The tool let the customer in, with fewer permissions than were asked for. */
+export class ScopesLeftOutError extends Error {
+  override name = 'ScopesLeftOutError'
+  readonly scopes: readonly string[]
+
+  constructor(scopes: readonly string[]) {
+    super(`a sign-in server did not grant ${scopes.join(' ')}`)
+    this.scopes = scopes
+  }
+}
+
 /**
  * Chooses the error for a refusal by the server's own codes. It quotes nothing of the answer, which may hold secrets.
  */
 function judge(error: unknown): Error {
   if (error instanceof oauth.AuthorizationResponseError) {
-    if (error.error === 'access_denied') return new SignInDeniedError('the customer did not allow it')
+    if (deniedCodes.has(error.error)) return new SignInDeniedError('the customer did not allow it')
     return passingCodes.has(error.error) ? new RetryableError('a sign-in server is busy') : clientRefused()
   }
   if (error instanceof oauth.ResponseBodyError) {
-    if (error.error === 'invalid_grant') return grantLost()
-    return error.status >= 500 ? new RetryableError('a sign-in server failed') : clientRefused()
+    return error.error === 'invalid_grant' ? grantLost() : clientRefused()
   }
   if (error instanceof oauth.WWWAuthenticateChallengeError) return clientRefused()
-  if (error instanceof AddressNotAllowedError || error instanceof RetryableError || error instanceof ObstacleError)
-    return error
+  if (passedOn.some((kind) => error instanceof kind)) return error as Error
+  // The library's own errors hold the answer.
+  if (error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError) {
+    return new RetryableError(`a sign-in server answered in an unknown form (${error.code})`)
+  }
   return new RetryableError('a sign-in server could not be asked', { cause: error })
 }
 
+const passedOn = [AddressNotAllowedError, RetryableError, ObstacleError, ScopesLeftOutError]
+/** The second is Pipedrive's. */
+const deniedCodes = new Set(['access_denied', 'user_denied'])
 const passingCodes = new Set(['server_error', 'temporarily_unavailable'])
+
+export const isLoss = (error: unknown) => error instanceof ObstacleError && error.code === 'authorization_lost'
 
 export const grantLost = () =>
   new ObstacleError(

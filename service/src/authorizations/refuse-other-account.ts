@@ -10,6 +10,8 @@ export interface GrantedAccount {
   access: AccountAccess
   /** See nameAccount. */
   account: string
+  /** The account's name if it had been connected like this access. */
+  nameAs(earlier: AccountAccess): Promise<string>
   /** The account's name for people. */
   name: string
   /** The account reported an id of its own, so another name at the same address surely is another account. */
@@ -23,7 +25,7 @@ export interface GrantedAccount {
  * A new key of the same account is fine. New files are always accepted, because people upload them to correct records.
  */
 export async function refuseOtherAccount(tx: Tx, keyRing: KeyRing, granted: GrantedAccount): Promise<void> {
-  const { importId, role, access, account, name, hasId, isSame } = granted
+  const { importId, role, access, account, nameAs, name, hasId, isSame } = granted
   if (access.uploadId) return
   const before = await tx
     .selectFrom('imports')
@@ -33,7 +35,11 @@ export async function refuseOtherAccount(tx: Tx, keyRing: KeyRing, granted: Gran
     .where('role', '=', role)
     .executeTakeFirst()
   if (!before || before.account === null || before.account === account) return
-  const isMoved = originOf(openAccess(keyRing, before.sealed_credentials, importId, role)) !== originOf(access)
+  const earlier = openAccess(keyRing, before.sealed_credentials, importId, role)
+  // A key is typed with the address of the region, and a sign-in has the region's name. Ids hold for all regions.
+  const isRegional = (access.oauth ?? earlier.oauth)?.region !== undefined
+  if (isRegional && hasId && (await nameAs(earlier)) === before.account) return
+  const isMoved = originOf(earlier) !== originOf(access)
   const isSuspect = hasId || isMoved || before.account_name !== name
   const isCertain = hasId && !isMoved
   if (!isSuspect || (isSame && !isCertain)) return

@@ -12,7 +12,10 @@ import { readSecret } from './read-secret.ts'
 import type { LoadTools, WithDatabase } from './webhook-commands.ts'
 
 const json = ['--json', 'print JSON'] as const
-const ofInstance = ['--instance <url>', 'address of the instance, for a tool that people run themselves'] as const
+const ofInstance = [
+  '--instance <url>',
+  'address of the instance, for Zendesk and for a tool that people run themselves',
+] as const
 
 interface SetOptions {
   clientId: string

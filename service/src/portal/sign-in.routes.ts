@@ -28,7 +28,7 @@ export function registerSignInRoutes(app: FastifyInstance, parts: PortalParts): 
     },
   )
 
-  // Another site's page leads here, so the state must be one that this very browser was sent away with.
+  // Another site's page leads here, so the state must belong to an import that this browser has opened.
   app.get('/portal/oauth/callback', options, async (request, reply) => {
     const parameters = new URL(request.raw.url ?? '', 'http://unused').searchParams
     const state = parameters.get('state') ?? ''

@@ -4,6 +4,7 @@ import { pipedrive } from '../../../service/src/connectors/crm/pipedrive/index.t
 import { openPipedrive } from '../../../service/src/connectors/crm/pipedrive/reader.ts'
 import { openPipedriveWriter } from '../../../service/src/connectors/crm/pipedrive/writer.ts'
 import { ObstacleError, RetryableError } from '../../../service/src/errors.ts'
+import type { Outbound } from '../../../service/src/outbound/outbound.ts'
 import { createClock, dayMs } from '../../twins/clock.ts'
 import { oauthClient } from '../../twins/pipedrive/settings.ts'
 import { type PipedriveTwin, startPipedriveTwin } from '../../twins/pipedrive/twin.ts'
@@ -142,10 +143,18 @@ async function signIn(side: 'source' | 'destination') {
     body: new URLSearchParams({ ...form, redirect_uri: oauthClient.redirectUri }),
   })
   const told = (await answer.json()) as Record<string, string>
-  const more = Object.fromEntries(keeps.map((name) => [name, told[name] ?? '']))
+  // The token goes to Pipedrive's hosts only, so the twin stands in for one.
+  const host = 'https://acme.pipedrive.com'
+  const more = Object.fromEntries(keeps.map((name) => [name, told[name]?.replace(twin.url, host) ?? '']))
+  const moved: Outbound = {
+    ...outbound,
+    request: (url, options) => outbound.request(url.replace(host, twin.url), options),
+    stream: (url, options) => outbound.stream(url.replace(host, twin.url), options),
+  }
   const oauth = { grantId: 'g', instance: '', refreshToken: told.refresh_token ?? null, renewAt: null }
   return {
     ...accountOf(),
+    outbound: moved,
     access: { instanceUrl: null, username: null, token: told.access_token ?? null, more, oauth },
   }
 }

@@ -9,6 +9,7 @@ import { send } from '../ask.ts'
 import { brokenRole } from '../shell/obstacle-of.ts'
 import { useAction } from '../use-action.ts'
 import { useImport } from '../use-import.tsx'
+import { usePlace } from '../use-place.ts'
 import { AccessForm } from './access-form.tsx'
 import { SignIn } from './sign-in.tsx'
 import { UploadForm } from './upload-form.tsx'
@@ -22,7 +23,10 @@ export function AccountCard({ side, account }: AccountCardProps) {
   const { imp } = useImport()
   const { from, to } = texts.connect
   const isBroken = brokenRole(imp) === side
-  const [isChanging, setIsChanging] = useState(false)
+  const [place, where, end = 'expired'] = usePlace()
+  // After a sign-in that failed, the form says why. A return by the back button only finds the sign-in used.
+  const isBack = place === 'connect' && where === side && end !== 'expired'
+  const [isChanging, setIsChanging] = useState(isBack && account.access !== 'missing')
   const isForm = isChanging || isBroken || account.access === 'missing'
   const close = () => setIsChanging(false)
   return (

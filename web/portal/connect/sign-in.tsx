@@ -56,14 +56,15 @@ export function SignIn({ side, account }: AccountCardProps) {
 
 /** Why the sign-in did not connect the account. */
 function Returned({ side, tool }: { side: string; tool: string }) {
-  const [place, where, end = ''] = usePlace()
+  const [place, where, end = '', scopes = ''] = usePlace()
   const { ends, endHeading, nothingChanged } = texts.connect.oauth
   const words = place === 'connect' && where === side ? known(ends, end) : undefined
   if (words === undefined) return null
   return (
     <div role="alert" className="mb-4">
       <Notice tone={end === 'denied' ? 'note' : 'needs'} heading={endHeading}>
-        <p>{words(tool)}</p>
+        {/* Anybody can write an address: only what names of permissions consist of is shown. */}
+        <p className="wrap-anywhere">{words(tool, /^[\w.:, -]{1,1000}$/.test(scopes) ? scopes : '?')}</p>
         <p className="mt-1">{nothingChanged}</p>
       </Notice>
     </div>

@@ -75,6 +75,9 @@ export const checkSentences: Record<string, string> = {
   'Workflows of this account may: switch off those that start with new records.':
     'Workflows dieses Kontos können das tun: Schalten Sie die ab, die mit neuen Datensätzen beginnen.',
   'Pipedrive does not accept this API token.': 'Pipedrive nimmt diesen API-Token nicht an.',
+  'The sign-in named an address that is not Pipedrive’s.':
+    'Die Anmeldung nannte eine Adresse, die nicht zu Pipedrive gehört.',
+  'Please sign in again.': 'Bitte melden Sie sich noch einmal an.',
   'Pipedrive sends no mail about imported records.': 'Pipedrive sendet keine E-Mails zu importierten Datensätzen.',
   'Automations of this account may: switch off those that start with new records.':
     'Automatisierungen dieses Kontos können das tun: Schalten Sie die ab, die mit neuen Datensätzen beginnen.',

@@ -35,6 +35,10 @@ export const connect: typeof en = {
       expired: () => 'Diese Anmeldung war zu alt oder schon verwendet. Bitte melden Sie sich noch einmal an.',
       refused: (tool) =>
         `${tool} hat Sie angemeldet, zeigt uns das Konto aber nicht. Bitte melden Sie sich als jemand an, der alles sehen darf.`,
+      other_account: (tool) =>
+        `Das ist ein anderes Konto bei ${tool} als bisher. Datensätze zweier Konten dürfen sich nicht mischen. Melden Sie sich beim bisherigen Konto an, oder machen Sie den Import zuerst rückgängig.`,
+      scopes: (tool, scopes) =>
+        `${tool} hat uns nicht alle Rechte gegeben, die der Import braucht. Es fehlen: ${scopes}. Bitte melden Sie sich noch einmal an und erlauben Sie alles. Wenn ${tool} Ihnen keine Wahl lässt, nennen Sie dem Support diese Namen.`,
       not_set_up: (tool) =>
         `${tool} nimmt diesen Dienst im Moment nicht an. Das müssen wir beheben. Der Support kann Ihnen mehr sagen.`,
       unavailable: (tool) => `${tool} hat nicht geantwortet. Bitte versuchen Sie es später noch einmal.`,

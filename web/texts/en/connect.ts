@@ -31,10 +31,14 @@ export const connect = {
       expired: () => 'That sign-in was too old, or was used before. Please sign in once more.',
       refused: (tool: string) =>
         `${tool} let you in, but does not show us the account. Please sign in as someone who may see everything.`,
+      other_account: (tool: string) =>
+        `This is another ${tool} account than before. Records of two accounts must not mix. Sign in to the earlier account, or undo the import first.`,
+      scopes: (tool: string, scopes: string) =>
+        `${tool} did not give us every permission that the import needs. Missing: ${scopes}. Please sign in once more and allow everything. If ${tool} offers no such choice, tell support these names.`,
       not_set_up: (tool: string) =>
         `${tool} does not accept this service at the moment. We have to fix this. Support can tell you more.`,
       unavailable: (tool: string) => `${tool} did not answer. Please try again in a while.`,
-    } as Record<string, (tool: string) => string>,
+    } as Record<string, (tool: string, scopes: string) => string>,
   },
   show: 'Show',
   hide: 'Hide',

@@ -72,6 +72,9 @@ export const checkSentences: Record<string, string> = {
   'Workflows of this account may: switch off those that start with new records.':
     'Los workflows de esta cuenta sí pueden: desactive los que empiezan con registros nuevos.',
   'Pipedrive does not accept this API token.': 'Pipedrive no acepta este token de API.',
+  'The sign-in named an address that is not Pipedrive’s.':
+    'El inicio de sesión indicó una dirección que no es de Pipedrive.',
+  'Please sign in again.': 'Inicie sesión otra vez.',
   'Pipedrive sends no mail about imported records.': 'Pipedrive no envía correos sobre los registros importados.',
   'Automations of this account may: switch off those that start with new records.':
     'Las automatizaciones de esta cuenta sí pueden: desactive las que empiezan con registros nuevos.',

@@ -33,6 +33,10 @@ export const connect: typeof en = {
       expired: () => 'Ese inicio de sesión había caducado o ya se había usado. Inicie sesión otra vez.',
       refused: (tool) =>
         `${tool} le dejó entrar, pero no nos muestra la cuenta. Inicie sesión como alguien que pueda verlo todo.`,
+      other_account: (tool) =>
+        `Esta es otra cuenta de ${tool} que la de antes. Los registros de dos cuentas no deben mezclarse. Inicie sesión en la cuenta anterior o deshaga primero la importación.`,
+      scopes: (tool, scopes) =>
+        `${tool} no nos dio todos los permisos que necesita la importación. Faltan: ${scopes}. Inicie sesión otra vez y permita todo. Si ${tool} no le deja elegir, indique estos nombres al equipo de soporte.`,
       not_set_up: (tool) =>
         `${tool} no acepta este servicio en este momento. Tenemos que arreglarlo nosotros. El equipo de soporte puede decirle más.`,
       unavailable: (tool) => `${tool} no respondió. Inténtelo de nuevo dentro de un rato.`,

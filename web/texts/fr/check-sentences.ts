@@ -74,6 +74,9 @@ export const checkSentences: Record<string, string> = {
   'Workflows of this account may: switch off those that start with new records.':
     'Les workflows de ce compte le peuvent : désactivez ceux qui démarrent avec de nouveaux enregistrements.',
   'Pipedrive does not accept this API token.': 'Pipedrive n’accepte pas ce jeton d’API.',
+  'The sign-in named an address that is not Pipedrive’s.':
+    'La connexion a indiqué une adresse qui n’est pas celle de Pipedrive.',
+  'Please sign in again.': 'Veuillez vous connecter de nouveau.',
   'Pipedrive sends no mail about imported records.':
     'Pipedrive n’envoie aucun e-mail au sujet des enregistrements importés.',
   'Automations of this account may: switch off those that start with new records.':

@@ -36,6 +36,10 @@ export const connect: typeof en = {
       expired: () => 'Cette connexion était trop ancienne ou avait déjà servi. Veuillez vous connecter de nouveau.',
       refused: (tool) =>
         `${tool} vous a laissé entrer, mais ne nous montre pas le compte. Connectez-vous avec un compte qui peut tout voir.`,
+      other_account: (tool) =>
+        `C’est un autre compte ${tool} que celui d’avant. Les enregistrements de deux comptes ne doivent pas se mélanger. Connectez-vous au compte précédent, ou annulez d’abord l’import.`,
+      scopes: (tool, scopes) =>
+        `${tool} ne nous a pas donné toutes les autorisations dont l’import a besoin. Il manque : ${scopes}. Connectez-vous de nouveau et autorisez tout. Si ${tool} ne vous laisse pas le choix, indiquez ces noms à l’assistance.`,
       not_set_up: (tool) =>
         `${tool} n’accepte pas ce service pour le moment. C’est à nous d’y remédier ; l’assistance peut vous en dire plus.`,
       unavailable: (tool) => `${tool} n’a pas répondu. Veuillez réessayer un peu plus tard.`,

@@ -23,6 +23,8 @@ export interface OAuthGrant {
   region?: string
   refreshToken: string | null
   renewAt: string | null
+  /** The name of the account in all imports. Grants of earlier versions have none. */
+  account?: string
 }
 
 /** One account of a tool, with everything needed to send requests. `signal` ends every request. */

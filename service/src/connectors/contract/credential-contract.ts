@@ -45,6 +45,8 @@ export interface OAuthEndpoints {
   token: string
   /** Revokes tokens (RFC 7009). Not set if the tool has no such endpoint. */
   revocation?: string
+  /** The request that ends the grant whose access token it carries, for a tool without RFC 7009. */
+  ownRevocation?: { method: 'POST' | 'DELETE'; url: string }
   /**
    * True if the tool names its issuer when it sends people back (RFC 9207). An answer without the issuer is then
    * refused.

@@ -34,6 +34,7 @@ const oauth = (scopes: readonly string[]): OAuthOffer => ({
     authorization: 'https://app.hubspot.com/oauth/authorize',
     // The same host as the API, so that tests and operators' proxies can replace it.
     token: `${place ?? apiAddress}/oauth/2026-03/token`,
+    revocation: `${place ?? apiAddress}/oauth/2026-03/token/revoke`,
   }),
 })
 

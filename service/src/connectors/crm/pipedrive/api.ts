@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { RetryableError } from '../../../errors.ts'
+import { ObstacleError, RetryableError } from '../../../errors.ts'
 import {
   type CountedAnswer,
   type CountedRequest,
@@ -117,9 +117,18 @@ const isMoreIn = (json: unknown) =>
 
 export type PipedriveApi = ReturnType<typeof createPipedriveApi>
 
-/** The address of an account's API. With OAuth, Pipedrive tells it; tests and operators' proxies set another. */
-export const baseOf = ({ instanceUrl, more }: AccountAccess) =>
-  instanceUrl ?? more?.api_domain ?? 'https://api.pipedrive.com'
+const ownHost = /^https:\/\/([a-z0-9-]+\.)+pipedrive\.com\/?$/i
+
+/**
+ * The address of an account's API. With OAuth, Pipedrive tells it, and the token is sent to no other host; tests and
+ * operators' proxies set another.
+ */
+function baseOf({ instanceUrl, more }: AccountAccess): string {
+  const address = instanceUrl ?? more?.api_domain ?? 'https://api.pipedrive.com'
+  if (instanceUrl !== null || ownHost.test(address)) return address
+  const message = 'The sign-in named an address that is not Pipedrive’s. Please sign in again.'
+  throw new ObstacleError('address_wrong', 'customer', message)
+}
 
 export function createPipedriveApi(account: Account) {
   const http = openHttp(account, {

@@ -15,6 +15,8 @@ const oauth = (scopes: readonly string[]): OAuthOffer => ({
   usesPkce: false,
   // Each company has its own API address. Only the answer to the token request contains it.
   keeps: ['api_domain'],
+  // Pipedrive's documentation words its refusals like this, and does not say in which field.
+  isGrantLost: ({ error, message }) => [error, message].some((text) => /^invalid[ _]grant/i.test(String(text))),
   at: () => ({
     issuer: 'https://oauth.pipedrive.com',
     authorization: 'https://oauth.pipedrive.com/oauth/authorize',

@@ -26,6 +26,8 @@ const oauth: OAuthOffer = {
       issuer: `https://app${part}.intercom.com`,
       authorization: `https://app${part}.intercom.com/oauth`,
       token: `https://api${part}.intercom.io/auth/eagle/token`,
+      // Removes the app from the workspace.
+      ownRevocation: { method: 'POST', url: `https://api${part}.intercom.io/auth/uninstall` },
     }
   },
 }

@@ -1,7 +1,7 @@
 import { AccountRefusedError } from '../../../errors.ts'
 import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
-import { createZendeskApi, label, limits, requestsAtOnce } from './api.ts'
+import { createZendeskApi, label, limits, requestsAtOnce, siteOf } from './api.ts'
 import { words } from './words.ts'
 
 /** Comments and files are missing here: people delete them only together with their ticket. */
@@ -14,11 +14,15 @@ const oauth = (scope: 'read' | 'write'): NonNullable<Source['oauth']> => ({
   scopes: scope === 'read' ? ['read'] : ['read', 'write'],
   // Zendesk's documentation requires the client secret in the body.
   sendsSecretInBody: true,
-  at: (instanceUrl) => ({
-    issuer: String(instanceUrl),
-    authorization: `${instanceUrl}/oauth/authorizations/new`,
-    token: `${instanceUrl}/oauth/tokens`,
-  }),
+  at: (instanceUrl) => {
+    const site = siteOf({ instanceUrl, username: null, token: null })
+    return {
+      issuer: site,
+      authorization: `${site}/oauth/authorizations/new`,
+      token: `${site}/oauth/tokens`,
+      ownRevocation: { method: 'DELETE', url: `${site}/api/v2/oauth/tokens/current.json` },
+    }
+  },
 })
 
 /** Zendesk Support and its Help Center, through their REST APIs v2. */
