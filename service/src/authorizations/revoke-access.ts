@@ -128,8 +128,12 @@ async function endByToken(
 async function isInUse({ db, keyRing }: RenewParts, account: string | undefined): Promise<boolean> {
   if (account === undefined) return false
   const { rows } = await sql<Pick<WithdrawnRow, 'import_id' | 'role' | 'sealed_credentials'>>`
-    select a.import_id, a.role, a.sealed_credentials from imports i join authorizations a on a.import_id = i.id
-    where ${account} = case a.role when 'source' then i.source_account else i.destination_account end`.execute(db)
+    select a.import_id, a.role, a.sealed_credentials
+    from imports i join authorizations a on a.import_id = i.id and a.role = 'source' where i.source_account = ${account}
+    union all
+    select a.import_id, a.role, a.sealed_credentials
+    from imports i join authorizations a on a.import_id = i.id and a.role = 'destination'
+    where i.destination_account = ${account}`.execute(db)
   return rows.some(({ import_id, role, sealed_credentials }) => {
     try {
       return openAccess(keyRing, sealed_credentials, import_id, role).oauth !== undefined
