@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import type { Connector } from './contract/contract.ts'
 import { type CallLimits, limitCalls } from './kit/limit-calls.ts'
-import { homeOf, locate } from './locate-connector.ts'
+import { hashCode, homeOf, locate } from './locate-connector.ts'
 import { connectors as registry } from './registry.ts'
 import { vetDeclaration } from './vet-declaration.ts'
 
 export interface LoadedConnectors {
   /** Our connectors, then the usable external ones. */
   connectors: readonly Connector[]
-  /** The external ones among them, each with the folder of its code as stacks name it. */
-  outside: { tool: string; home: string }[]
+  /** The external ones among them, each with the folder of its code as stacks name it, and a hash of this code. */
+  outside: { tool: string; home: string; code: string }[]
   /** External connectors that cannot be used, with the reason. */
   leftOut: { place: string; reason: string }[]
 }
@@ -33,7 +33,7 @@ export async function loadConnectors(
         throw new Error(`tool: there is another connector for ${connector.tool}`)
       const home = homeOf(place)
       connectors.push(limitCalls(connector, { ...limits, home }))
-      if (home !== null) outside.push({ tool: connector.tool, home })
+      if (home !== null) outside.push({ tool: connector.tool, home, code: hashCode(home) })
     } catch (error) {
       leftOut.push({ place, reason: error instanceof Error ? error.message : String(error) })
     }
