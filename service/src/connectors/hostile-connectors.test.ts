@@ -70,7 +70,6 @@ const answers: [string, () => unknown][] = [
   ['a proxy', trap],
   ['a list of proxies', () => [trap()]],
   ['a value that throws', () => Object.defineProperty({}, 'tickets', { get: fail, enumerable: true })],
-  // biome-ignore lint/suspicious/noThenProperty: a connector may answer with anything.
   ['something that cannot be awaited', () => Object.defineProperty({}, 'then', { get: fail })],
   ['a promise as a value', () => ({ tickets: Promise.resolve(1) })],
   ['a function as a value', () => ({ tickets: () => 1 })],
@@ -111,6 +110,16 @@ test('an answer that changes each time it is read is read once', async () => {
   const answer = Object.defineProperty({}, 'tickets', { get: () => ++reads, enumerable: true })
   const counted = await (await openReader({ count: async () => answer })).count()
   expect(counted.tickets).toBe(counted.tickets)
+})
+
+test('after checkAccount has ended, its requests are stopped', async () => {
+  const signals: AbortSignal[] = []
+  const checkAccount = async ({ signal }: Account) => {
+    signals.push(signal)
+    return { name: 'Odd' }
+  }
+  await odd({ checkAccount }).source?.checkAccount(account)
+  expect(signals[0]?.reason).toEqual(new ConnectorFaultError('odd', 'checkAccount sent a request after its end'))
 })
 
 const record = (key: string) => ({ key, destinationId: null, fields: { subject: key } }) as unknown as OutgoingRecord

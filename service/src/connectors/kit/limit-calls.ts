@@ -3,7 +3,7 @@ import { ConnectorFaultError } from '../../errors.ts'
 import type { LimitBucket } from '../../outbound/limits.ts'
 import { tapBytes } from '../../outbound/tap-bytes.ts'
 import { limitTime } from '../../text/limit-time.ts'
-import type { Account, Connector, OutgoingFile, Reader, Source, Writer } from '../contract/contract.ts'
+import type { Account, AccountInfo, Connector, OutgoingFile, Reader, Source, Writer } from '../contract/contract.ts'
 import { takeAnswer } from '../vet-answers.ts'
 import { vetPages } from '../vet-pages.ts'
 import { toFault } from './to-fault.ts'
@@ -86,8 +86,15 @@ export function limitCalls(connector: Connector, limits: CallLimits = {}): Conne
     })
     return Object.fromEntries(bound) as T
   }
-  const checkAccount = (side: Pick<Source, 'checkAccount'>) => async (account: Account) =>
-    begin()('checkAccount', () => side.checkAccount(account)) as ReturnType<Source['checkAccount']>
+  const checkAccount = (side: Pick<Source, 'checkAccount'>) => async (account: Account) => {
+    const given = new AbortController()
+    const limited = { ...account, signal: AbortSignal.any([account.signal, given.signal]) }
+    try {
+      return (await begin()('checkAccount', () => side.checkAccount(limited))) as AccountInfo
+    } finally {
+      given.abort(new ConnectorFaultError(tool, 'checkAccount sent a request after its end'))
+    }
+  }
   const vetCost = (bucket: LimitBucket): LimitBucket =>
     bucket.cost ? { ...bucket, cost: (request) => begin()('cost', () => bucket.cost?.(request)) as number } : bucket
   return {
