@@ -70,10 +70,10 @@ export class ConflictError extends OperatorError {
 
 /** Whether the error, or one of its causes, refuses an address. undici wraps the error of the address look-up. */
 export function isAddressRefusal(error: unknown): boolean {
-  return (
-    error instanceof AddressNotAllowedError ||
-    (error instanceof Error && error.cause !== undefined && isAddressRefusal(error.cause))
-  )
+  const causes = new Set<unknown>()
+  // An error of a connector may be its own cause.
+  for (let one = error; one instanceof Error && !causes.has(one); one = one.cause) causes.add(one)
+  return causes.values().some((one) => one instanceof AddressNotAllowedError)
 }
 
 /** The operator has not allowed requests to this address. */

@@ -12,6 +12,7 @@ import { type Db, openDatabase } from './db/open-database.ts'
 import { openPresence } from './db/presence.ts'
 import { reachDatabase } from './db/reach-database.ts'
 import { createRunQueue, createRunStarter } from './engine/run-queue.ts'
+import { admitChanged, holdBack } from './engine/set-aside.ts'
 import { watchLoops } from './engine/watch-loops.ts'
 import { OperatorError } from './errors.ts'
 import { type Installation, loadInstallation } from './installation.ts'
@@ -64,7 +65,7 @@ export interface ServiceOptions {
 
 /** Builds the service and starts the requested roles. After a failure, started parts are stopped again. */
 export async function startService(config: Config, options: ServiceOptions): Promise<RunningService> {
-  const { role, onNotice, connectors = registry, outside = [] } = options
+  const { role, onNotice, connectors: loaded = registry, outside = [] } = options
   const keyRing = loadKeyRing(config)
   await using cleanup = new AsyncDisposableStack()
   cleanup.defer(endIdleThreads)
@@ -82,6 +83,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   cleanup.defer(() => watch.stop())
   const database = openDatabase(reached.url, { poolSize: config.databasePoolSize })
   cleanup.defer(() => database.close())
+  const connectors = holdBack(database.db, loaded, outside)
+  for (const line of await admitChanged(database.db, outside)) onNotice(line)
   const installation = await loadInstallation(database.db, keyRing)
   const pools = new Map([['requests', database.pool]])
   const metrics =

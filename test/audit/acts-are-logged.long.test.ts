@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Db, openDatabase } from '../../service/src/db/open-database.ts'
+import { setAside } from '../../service/src/engine/set-aside.ts'
 import { moveImport } from '../../service/src/imports/move-import.ts'
 import type { MoveEvent } from '../../service/src/lifecycle.ts'
 import { codeOf, goodPassword, openBrowser, setUpOperator } from '../console/console-client.ts'
@@ -184,6 +185,8 @@ test('acts of the operator', async () => {
     'wherry',
   )
   await wherry('connector', 'oauth', 'remove', 'fernhill', '--instance', 'https://desk.example.com')
+  await setAside(service.db, { tool: 'looping', home: '', code: '' }, 'it loops')
+  await wherry('connector', 'admit', 'looping')
   const { document } = await wherry('prices', 'show')
   await wherry('prices', 'set', '--file', fileOf('prices.json', document))
   const issuer = { name: 'Wherry GmbH', address: ['Hafen 1'], payment: ['IBAN DE02 1203 0000 0000 2020 51'] }

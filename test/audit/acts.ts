@@ -181,6 +181,8 @@ export const commands: Record<string, string[] | NoAct> = {
   'connector new': elsewhere,
   'connector check': elsewhere,
   'connector probe': elsewhere,
+  'connector set-aside': readsOnly,
+  'connector admit': ['connector admitted'],
   'connector oauth set': ['oauth client set'],
   'connector oauth list': readsOnly,
   'connector oauth remove': ['oauth client removed'],

@@ -67,7 +67,7 @@ export function describeConnector(connector: Connector, name: string, given: Con
     if (source && given.reads) {
       describeReader(name, async () => {
         const side = sideOf(twin.source)
-        return { ...side, reader: await source.open(account(), side.family) }
+        return { ...side, namesAllFields: true, reader: await source.open(account(), side.family) }
       })
     }
     if (destination && given.writes) {
@@ -77,6 +77,7 @@ export function describeConnector(connector: Connector, name: string, given: Con
           const side = sideOf(twin.destination)
           return {
             ...side,
+            namesAllFields: true,
             writer: await destination.open({ ...account(), sides }, side.family),
             sides: sides.all,
             dead: await destination.open(account({ instanceUrl: 'http://127.0.0.1:1' }), side.family),

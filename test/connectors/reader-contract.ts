@@ -22,6 +22,8 @@ export interface OpenedReader {
   entities: readonly string[]
   /** The family's fields that have a value somewhere in the account, by entity. Each must be read. */
   fields?: Readonly<Record<string, readonly string[]>>
+  /** True if `fields` must name every field that is read: the loss of any other would go unnoticed. */
+  namesAllFields?: boolean
   /** Entities whose deletions the source reports, each with an id that no record has. */
   missing?: Record<string, string>
   /** The entities in `missing` whose missing records may only be hidden, so they do not count as deleted. */
@@ -158,6 +160,17 @@ export function describeReader(name: string, open: () => Promise<OpenedReader>):
         const empty = fields.filter((field) => read.every((record) => isEmpty(record.fields[field])))
         expect(empty, entity).toEqual([])
       }
+    })
+
+    test('every field that is read is named by the twin, so that its loss would be noticed', ({ skip }) => {
+      const { fields, namesAllFields } = opened
+      if (!fields || !namesAllFields) return skip('nobody says which fields the account has')
+      const unnamed = all().flatMap(({ entity, fields: read }) =>
+        Object.keys(read)
+          .filter((field) => !isEmpty(read[field]) && !fields[entity]?.includes(field))
+          .map((field) => `${entity}.${field}`),
+      )
+      expect([...new Set(unnamed)], 'add them to source.fields of the twin').toEqual([])
     })
 
     test('custom fields are declared, and of the declared shape', () => {

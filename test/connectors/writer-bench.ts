@@ -19,6 +19,8 @@ export interface OpenedWriter {
   family: Family
   /** The family's fields that the tool accepts, by entity. Each must be described. */
   fields?: Readonly<Record<string, readonly string[]>>
+  /** True if `fields` must name every field that is described: the loss of any other would go unnoticed. */
+  namesAllFields?: boolean
   /** People of the account to whom records can refer. */
   users: readonly string[]
   /** Changes a record as a person in the tool would. */

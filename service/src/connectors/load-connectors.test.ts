@@ -103,6 +103,9 @@ test.each([
   ['empty words', { words: { en: { token: null } } }, 'words.en.token: must be texts'],
   ['an empty limit', { limits: [null] }, 'limits.undefined: must have a name'],
   ['a window as a text', { limits: [{ name: 'a', perMs: '1000', limit: 4 }] }, 'limits.a.perMs: must be'],
+  ['a misspelt name', { limit: [] }, 'limit: there is no such field'],
+  ['a misspelt name of a side', { source: { ...side, warn: [] } }, 'source.warn: there is no such field'],
+  ['a name of the other side', { source: { ...side, loses: [] } }, 'source.loses: there is no such field'],
   ['a limit without end', { limits: [{ name: 'a', perMs: 1000, limit: Infinity }] }, 'limits.a.limit: must be'],
 ])('a declaration with %s is reported with its place', (_what, wrong, problem) => {
   const declared = { tool: 'acme', label: 'Acme', families: ['helpdesk'], movesBetweenInstances: false, source: side }

@@ -1,15 +1,17 @@
 import { Worker } from 'node:worker_threads'
+import { limitTime } from '../text/limit-time.ts'
 import type { Connector } from './contract/contract.ts'
 import { type CallLimits, limitCalls } from './kit/limit-calls.ts'
-import { homeOf, locate } from './locate-connector.ts'
+import { sayThrown } from './kit/say-thrown.ts'
+import { hashCode, homeOf, locate } from './locate-connector.ts'
 import { connectors as registry } from './registry.ts'
 import { vetDeclaration } from './vet-declaration.ts'
 
 export interface LoadedConnectors {
   /** Our connectors, then the usable external ones. */
   connectors: readonly Connector[]
-  /** The external ones among them, each with the folder of its code as stacks name it. */
-  outside: { tool: string; home: string }[]
+  /** The external ones among them, each with the folder of its code as stacks name it, and a hash of this code. */
+  outside: { tool: string; home: string; code: string }[]
   /** External connectors that cannot be used, with the reason. */
   leftOut: { place: string; reason: string }[]
 }
@@ -28,14 +30,14 @@ export async function loadConnectors(
   const leftOut: LoadedConnectors['leftOut'] = []
   for (const place of places) {
     try {
-      const connector = await loadConnector(place, loadMs)
+      const home = homeOf(place)
+      const connector = limitCalls(await loadConnector(place, loadMs, limits.busyMs), { ...limits, home })
       if (connectors.some(({ tool }) => tool === connector.tool))
         throw new Error(`tool: there is another connector for ${connector.tool}`)
-      const home = homeOf(place)
-      connectors.push(limitCalls(connector, { ...limits, home }))
-      if (home !== null) outside.push({ tool: connector.tool, home })
+      connectors.push(connector)
+      if (home !== null) outside.push({ tool: connector.tool, home, code: hashCode(home) })
     } catch (error) {
-      leftOut.push({ place, reason: error instanceof Error ? error.message : String(error) })
+      leftOut.push({ place, reason: sayThrown(error) })
     }
   }
   return { connectors, outside, leftOut }
@@ -45,7 +47,7 @@ export const describeLeftOut = ({ place, reason }: LoadedConnectors['leftOut'][n
   `The connector at ${place} was left out: ${reason}`
 
 /** Loads the connector of a folder or package. Throws an error with all faults of its declaration. */
-export async function loadConnector(place: string, loadMs = 60_000): Promise<Connector> {
+export async function loadConnector(place: string, loadMs = 60_000, busyMs = 30_000): Promise<Connector> {
   const url = locate(place)
   // A thread makes the connector first, to catch one that never finishes or that ends the process.
   await tryInThread(url, loadMs)
@@ -53,9 +55,19 @@ export async function loadConnector(place: string, loadMs = 60_000): Promise<Con
   const exported = module.default ?? module.connector
   // The whole kit is loaded only for a connector that asks for it.
   const connector = typeof exported === 'function' ? await exported((await import('./kit/index.ts')).kit) : exported
-  const problems = vetDeclaration(connector)
+  // Reading a declaration may run code of the connector.
+  const problems = limitTime(busyMs, () => readProblems(connector))
+  if (problems === null) throw new Error(`its declaration keeps the process busy for ${busyMs / 1000} s`)
   if (problems.length > 0) throw new Error(problems.join('; '))
   return connector as Connector
+}
+
+function readProblems(connector: unknown): string[] {
+  try {
+    return vetDeclaration(connector)
+  } catch (error) {
+    return [`its declaration cannot be read: ${sayThrown(error)}`]
+  }
 }
 
 async function tryInThread(url: string, loadMs: number): Promise<void> {

@@ -1,4 +1,5 @@
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -27,4 +28,12 @@ export function homeOf(place: string): string | null {
   } catch {
     return null
   }
+}
+
+/** Changes with the code of the folder. Other files and installed packages do not count. */
+export function hashCode(home: string): string {
+  const hash = createHash('sha256')
+  const files = globSync('**/*.{ts,mts,cts,js,mjs,cjs,json}', { cwd: home, exclude: ['**/node_modules/**'] })
+  for (const file of files.sort()) hash.update(`${file}\n`).update(readFileSync(join(home, file)))
+  return hash.digest('hex')
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { findWrong } from './vet-answers.ts'
+import { takeAnswer } from './vet-answers.ts'
 
 const una = { id: '1', name: 'Una', email: null, isActive: true }
 const people = { items: [una], next: null }
@@ -15,6 +15,11 @@ const description = {
 const colour = { key: 'colour', label: 'Colour', type: 'option', many: false, options: ['red'] }
 const stored = { fields: {}, customFields: {}, createdAt: null, updatedAt: null }
 const file = { size: null, contentType: null, body: Readable.from([]) }
+
+const findWrong = (call: string, given: unknown) => {
+  const taken = takeAnswer(call, given)
+  return 'wrong' in taken ? taken.wrong : null
+}
 
 test.each([
   ['checkAccount', { name: 'Odd', id: '7', families: ['helpdesk'] }],

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { Errors } from 'typebox/value'
 import { hasShape } from './kit/has-shape.ts'
+import { sayThrown } from './kit/say-thrown.ts'
 import { isTooLong, tooLong } from './too-long.ts'
 
 const text = Type.String({ minLength: 1 })
@@ -91,13 +92,46 @@ function isStream(value: unknown): boolean {
 
 /** Answers that are no data: readers, writers and streams. */
 const unmeasured = new Set(['open', 'openFile'])
+/** Outcomes, which may hold errors. */
+const withErrors = new Set(['write', 'writeFile'])
 
-/** The impossible part of a connector's answer, with its place; null if there is none. */
-export function findWrong(call: string, answer: unknown): string | null {
-  if (!unmeasured.has(call) && isTooLong([answer])) return tooLong
+/**
+ * A copy of a connector's answer, or its impossible part with its place. The copy is plain data: reading it again
+ * runs no code of the connector.
+ */
+export function takeAnswer(call: string, given: unknown): { answer: unknown } | { wrong: string } {
+  try {
+    if (unmeasured.has(call)) return findWrong(call, given) ?? { answer: given }
+    if (isTooLong([given])) return { wrong: tooLong }
+    const answer = withErrors.has(call) ? copyOutcomes(given) : structuredClone(given)
+    const strange = withErrors.has(call) ? null : findStrange(answer)
+    if (strange !== null) return { wrong: `a value that is no plain data at ${strange.slice(0, 100)}` }
+    return findWrong(call, answer) ?? { answer }
+  } catch (error) {
+    return { wrong: `something that is no plain data: ${sayThrown(error).slice(0, 100)}` }
+  }
+}
+
+const copyOutcomes = (given: unknown): unknown =>
+  Array.isArray(given) ? Array.from(given, copyOutcome) : copyOutcome(given)
+const copyOutcome = (given: unknown): unknown => (typeof given === 'object' && given !== null ? { ...given } : given)
+
+/** The place of a value that JSON cannot hold, such as a date or a map; null if there is none. */
+function findStrange(value: unknown): string | null {
+  if (typeof value === 'bigint') return ''
+  if (typeof value !== 'object' || value === null) return null
+  if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return ''
+  for (const [name, one] of Object.entries(value)) {
+    const place = findStrange(one)
+    if (place !== null) return place === '' ? name : `${name}.${place}`
+  }
+  return null
+}
+
+function findWrong(call: string, answer: unknown): { wrong: string } | null {
   const schema = shapes[call]
   if (schema === undefined || hasShape(schema, answer)) return null
   const [first] = Errors(schema, answer)
   const place = first?.instancePath.slice(1).replaceAll('/', '.').slice(0, 100)
-  return `a wrong value${place ? ` at ${place}` : ''}, which ${first?.message ?? 'has another shape'}`
+  return { wrong: `a wrong value${place ? ` at ${place}` : ''}, which ${first?.message ?? 'has another shape'}` }
 }

@@ -15,6 +15,10 @@ export function vetDeclaration(given: unknown): string[] {
   const require = (isFine: boolean, place: string, message: string) => {
     if (!isFine) problems.push(`${place}: ${message}`)
   }
+  const requireKnown = (place: string, part: object, known: readonly string[]) => {
+    for (const key of oddKeys(part, known)) require(false, `${place}${key}`, 'there is no such field')
+  }
+  requireKnown('', given, connectorKeys)
   require(isName(tool), 'tool', 'must be a name of lowercase letters, digits and _')
   const isLabel = typeof label === 'string' && /\S/.test(label) && label.length <= longestLabel
   require(isLabel, 'label', `must say what people call the tool, in at most ${longestLabel} characters`)
@@ -30,8 +34,9 @@ export function vetDeclaration(given: unknown): string[] {
   problems.push(...vetLimits(limits))
   require(source !== undefined || destination !== undefined, 'source', 'or destination must be there')
   const entities = known.flatMap((family) => familyDefinitions[family].entities.map(({ name }) => name))
-  const vetSide = (place: string, side: Source | Destination) => {
+  const vetSide = (place: 'source' | 'destination', side: Source | Destination) => {
     if (typeof side !== 'object' || side === null) return require(false, place, 'must be an object')
+    requireKnown(`${place}.`, side, place === 'source' ? sourceKeys : destinationKeys)
     for (const name of ['checkAccount', 'open'] as const) {
       require(typeof side[name] === 'function', `${place}.${name}`, 'must be a function')
     }
@@ -65,6 +70,10 @@ export function vetDeclaration(given: unknown): string[] {
 
 const longestLabel = 100
 const mostAtOnce = 64
+const connectorKeys = ['tool', 'label', 'families', 'movesBetweenInstances', 'words', 'limits', 'source', 'destination']
+const sideKeys = ['requires', 'oauth', 'checkAccount', 'open']
+const sourceKeys = [...sideKeys, 'tellsDeleted', 'requestsAtOnce', 'warns', 'skips', 'intake']
+const destinationKeys = [...sideKeys, 'loses']
 const isName = (name: unknown) => typeof name === 'string' && /^[a-z][a-z0-9_]{0,49}$/.test(name)
 
 const limitKeys = ['name', 'perMs', 'limit', 'isAligned', 'cost', 'learn']

@@ -30,6 +30,7 @@ export interface Database extends OperatorTables, PaymentTables, PortalTables, R
   import_contacts: ImportContactsTable
   mails: MailsTable
   oauth_clients: OAuthClientsTable
+  set_aside_connectors: { tool: string; code: string; reason: string; since: Generated<Date> }
   oauth_sign_ins: OAuthSignInsTable
   upload_files: UploadFilesTable
   upload_chunks: { upload_id: string; file: number; position: number; sealed_bytes: Buffer }

@@ -18,7 +18,7 @@ async function startWith(connector: string, main: string) {
   const program = `
     import { watchLoops } from ${JSON.stringify(join(import.meta.dirname, 'watch-loops.ts'))}
     import { call } from ${JSON.stringify(join(home, 'index.mjs'))}
-    const outside = [{ tool: 'odd', home: ${JSON.stringify(home)} }]
+    const outside = [{ tool: 'odd', home: ${JSON.stringify(home)}, code: '' }]
     watchLoops({ outside, databaseUrl: 'postgres://127.0.0.1:1/none', busyMs: 400 })
     ${main}`
   const started = startProgram(process.execPath, ['--input-type=module', '--eval', program])
@@ -39,7 +39,7 @@ test.each([
   expect(exit).toBe(null)
   expect(stderr).toMatch(
     new RegExp(
-      `^The connector for odd does not keep its contract: it kept the process busy for 0.4 s at index.mjs:${line}\\d+\\. Its runs are paused, and this process ends\\.\nThe runs of odd could not be paused: `,
+      `^The connector for odd does not keep its contract: it kept the process busy for 0.4 s at index.mjs:${line}\\d+\\. Its runs are paused, the connector is set aside, and this process ends\\.\nThe connector for odd could not be set aside: `,
     ),
   )
 })

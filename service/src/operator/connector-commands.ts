@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { redirectUriAt } from '../authorizations/begin-sign-in.ts'
 import { listOAuthClients, removeOAuthClient, setOAuthClient } from '../authorizations/oauth-clients.ts'
 import type { Config } from '../config.ts'
+import { admitConnector, listSetAside } from '../engine/set-aside.ts'
 import { OperatorError } from '../errors.ts'
 import { loadKeyRing } from '../load-key-ring.ts'
 import { checkConnector } from './check-connector.ts'
@@ -65,6 +66,18 @@ export function addConnectorCommands(
       if (result.left.length > 0)
         throw new OperatorError('Some records of the probe are left in the account; see above.')
     })
+  connector
+    .command('set-aside')
+    .description(
+      'list connectors that kept a process busy, and that are not called until they change or you admit them',
+    )
+    .option(...json)
+    .action(withDatabase((db) => listSetAside(db)))
+  connector
+    .command('admit <tool>')
+    .description('call the connector again; its paused runs wait until you resume them')
+    .option(...json)
+    .action(withDatabase((db, tool: string) => admitConnector(db, tool)))
   const oauth = connector
     .command('oauth')
     .description('clients of this installation at tools that customers sign in to by OAuth 2')

@@ -59,19 +59,32 @@ const read: Record<string, readonly string[]> = {
     'closed_at',
     'parent_ticket',
   ],
-  comments: ['ticket', 'author_agent', 'author_contact', 'body', 'is_public'],
+  comments: ['ticket', 'author_agent', 'author_contact', 'body', 'is_public', 'channel'],
   categories: ['name', 'description', 'parent_category'],
-  articles: ['title', 'body', 'status', 'visibility', 'category', 'author', 'labels'],
+  articles: ['title', 'body', 'status', 'visibility', 'category', 'author', 'labels', 'locale', 'published_at', 'url'],
+  attachments: ['parent', 'file_name', 'content_type', 'size', 'is_inline', 'is_private', 'uploaded_by'],
 }
 
 const taken: Record<string, readonly string[]> = {
   groups: ['name', 'description', 'agents'],
   organizations: ['name', 'domains', 'description', 'notes'],
   contacts: ['name', 'emails', 'phones', 'organization', 'language', 'notes'],
-  tickets: ['subject', 'type', 'status', 'priority', 'requester', 'assignee', 'group', 'tags'],
-  comments: ['ticket', 'body', 'is_public'],
+  tickets: [
+    'subject',
+    'type',
+    'status',
+    'priority',
+    'requester',
+    'assignee',
+    'group',
+    'tags',
+    'description',
+    'parent_ticket',
+  ],
+  comments: ['ticket', 'author_agent', 'author_contact', 'body', 'is_public'],
   categories: ['name', 'description', 'parent_category'],
   articles: ['title', 'body', 'status', 'visibility', 'category', 'author', 'labels'],
+  attachments: ['parent', 'file_name', 'content_type', 'size', 'is_private', 'uploaded_by'],
 }
 
 export async function startTwin(): Promise<Twin> {
@@ -88,7 +101,7 @@ export async function startTwin(): Promise<Twin> {
     access,
     source: {
       family: 'helpdesk',
-      entities: [...Object.keys(read), 'attachments'],
+      entities: Object.keys(read),
       fields: read,
       missing: { organizations: '82999999999', contacts: '82999999999', tickets: '999999' },
     },

@@ -62,16 +62,20 @@ const desk = {
 }
 const written = {
   ...desk,
+  tickets: [...desk.tickets, 'number', 'description', 'is_private', 'closed_at'],
   categories: ['name', 'parent_category'],
   articles: ['title', 'body', 'status', 'visibility', 'category', 'labels'],
+  attachments: ['parent', 'file_name', 'content_type', 'size', 'is_inline', 'is_private', 'uploaded_by'],
 }
 /** Fields that can only be read: people create teams by hand, and Help Scout sets the times and numbers. */
 const read = {
   ...desk,
   groups: ['name', 'agents'],
-  tickets: [...desk.tickets, 'number', 'description', 'channel', 'group', 'closed_at'],
+  tickets: [...desk.tickets, 'number', 'description', 'channel', 'group', 'is_private', 'closed_at'],
+  comments: [...desk.comments, 'channel'],
   categories: ['name', 'slug', 'description', 'parent_category', 'position'],
   articles: ['title', 'slug', 'body', 'status', 'visibility', 'category', 'author', 'labels', 'url', 'published_at'],
+  attachments: ['parent', 'file_name', 'content_type', 'size', 'is_inline', 'is_private'],
 }
 
 const keyless = 'organizations and customers have no place for a key of ours'
@@ -96,7 +100,7 @@ export async function startTwin(): Promise<Twin> {
     access: twin.access,
     source: {
       family: 'helpdesk',
-      entities: [...Object.keys(read), 'attachments'],
+      entities: Object.keys(read),
       fields: read,
       missing: { organizations: missing, contacts: missing, tickets: missing },
     },

@@ -20,10 +20,12 @@ export type HubspotTwin = Awaited<ReturnType<typeof startHubspotTwin>>
 /** The account can be read as sales and as a help desk. */
 export const families: readonly Family[] = ['crm', 'helpdesk']
 
-const fieldsOf: Partial<Record<Family, Record<string, readonly string[]>>> = {
+type Fields = Readonly<Record<string, readonly string[]>>
+
+const fieldsOf: Partial<Record<Family, Fields>> = {
   crm: {
     pipelines: ['name', 'position'],
-    stages: ['pipeline', 'name', 'position', 'probability'],
+    stages: ['pipeline', 'name', 'position', 'probability', 'outcome'],
     accounts: [
       'name',
       'phones',
@@ -37,18 +39,50 @@ const fieldsOf: Partial<Record<Family, Record<string, readonly string[]>>> = {
       'parent_account',
       'owner',
     ],
-    contacts: ['name', 'first_name', 'last_name', 'emails', 'phones', 'addresses', 'title', 'accounts', 'owner'],
-    deals: ['name', 'value', 'pipeline', 'stage', 'account', 'contacts', 'description', 'owner', 'lost_reason'],
-    activities: ['related', 'type', 'subject', 'body', 'status', 'owner'],
+    contacts: [
+      'name',
+      'first_name',
+      'last_name',
+      'emails',
+      'phones',
+      'addresses',
+      'title',
+      'accounts',
+      'owner',
+      'websites',
+      'language',
+    ],
+    deals: [
+      'name',
+      'value',
+      'pipeline',
+      'stage',
+      'account',
+      'contacts',
+      'description',
+      'owner',
+      'lost_reason',
+      'status',
+      'expected_close_on',
+    ],
+    activities: ['related', 'type', 'subject', 'body', 'status', 'owner', 'started_at', 'ended_at', 'due_at'],
     notes: ['related', 'body', 'author'],
+    attachments: ['parent', 'file_name'],
   },
   helpdesk: {
     organizations: ['name', 'domains', 'description'],
     contacts: ['name', 'emails', 'phones', 'organization', 'language'],
     tickets: ['subject', 'description', 'status', 'priority', 'requester', 'assignee', 'organization'],
-    comments: ['ticket', 'body', 'is_public'],
+    comments: ['ticket', 'author_agent', 'author_contact', 'body', 'is_public'],
+    attachments: ['parent', 'file_name', 'is_private'],
   },
 }
+
+/** The same fields, and more of some entities. */
+const addTo = (fields: Fields, more: Fields): Fields => ({
+  ...fields,
+  ...Object.fromEntries(Object.entries(more).map(([name, some]) => [name, [...(fields[name] ?? []), ...some]])),
+})
 
 export async function startTwin(family: Family = 'crm'): Promise<Twin> {
   const clock = createClock({ startsAt: new Date(Date.now() - dayMs).toISOString() })
@@ -62,8 +96,8 @@ export async function startTwin(family: Family = 'crm'): Promise<Twin> {
     access,
     source: {
       family,
-      entities: [...Object.keys(fields), 'attachments'],
-      fields,
+      entities: Object.keys(fields),
+      fields: addTo(fields, { attachments: ['size'], ...(family === 'helpdesk' && { tickets: ['number'] }) }),
       missing:
         family === 'crm'
           ? { accounts: missing, contacts: missing, deals: missing }
@@ -71,7 +105,7 @@ export async function startTwin(family: Family = 'crm'): Promise<Twin> {
     },
     destination: {
       family,
-      fields,
+      fields: family === 'crm' ? addTo(fields, { deals: ['closed_at'], attachments: ['is_private'] }) : fields,
       users: [owners.una.id, owners.otto.id],
       async editByHand(_entity, destinationId) {
         const [id = ''] = /\d+$/.exec(destinationId) ?? []

@@ -42,13 +42,18 @@ const fieldsOf: Record<string, readonly string[]> = {
     'group',
     'organization',
     'tags',
+    'is_private',
+    'collaborators',
+    'priority',
   ],
   comments: ['ticket', 'author_agent', 'author_contact', 'body', 'is_public'],
   categories: ['name', 'description', 'parent_category', 'position'],
-  articles: ['title', 'body', 'status', 'visibility', 'category', 'author', 'url'],
+  articles: ['title', 'body', 'status', 'visibility', 'category', 'author', 'url', 'locale'],
+  attachments: ['parent', 'file_name', 'content_type', 'size', 'is_inline', 'is_private', 'uploaded_by'],
 }
 
 const takenOf: Record<string, readonly string[]> = {
+  groups: ['name'],
   organizations: ['name', 'domains'],
   contacts: ['name', 'emails', 'phones', 'organization'],
   tickets: [
@@ -66,6 +71,7 @@ const takenOf: Record<string, readonly string[]> = {
   comments: ['ticket', 'author_agent', 'author_contact', 'body', 'is_public'],
   categories: ['name', 'description', 'parent_category'],
   articles: ['title', 'body', 'status', 'visibility', 'category', 'author'],
+  attachments: ['parent', 'file_name', 'content_type', 'size', 'is_private', 'uploaded_by'],
 }
 
 /**
@@ -85,7 +91,7 @@ export async function startTwin(limits: { perTenSeconds?: number } = {}): Promis
     access,
     source: {
       family: 'helpdesk',
-      entities: [...Object.keys(fieldsOf), 'attachments'],
+      entities: Object.keys(fieldsOf),
       fields: fieldsOf,
       missing: { organizations: missing, contacts: missing },
     },

@@ -26,8 +26,20 @@ const fieldsOf: Record<string, readonly string[]> = {
   tags: ['name'],
   pipelines: ['name'],
   stages: ['pipeline', 'name', 'probability'],
-  accounts: ['name', 'addresses', 'tags', 'owner'],
-  contacts: ['name', 'emails', 'phones', 'accounts', 'tags', 'owner'],
+  accounts: ['name', 'addresses', 'websites', 'employees', 'is_private', 'tags', 'owner'],
+  contacts: [
+    'name',
+    'emails',
+    'phones',
+    'addresses',
+    'title',
+    'birthday',
+    'description',
+    'is_private',
+    'accounts',
+    'tags',
+    'owner',
+  ],
   deals: [
     'name',
     'value',
@@ -41,14 +53,18 @@ const fieldsOf: Record<string, readonly string[]> = {
     'account',
     'contacts',
     'owner',
+    'is_private',
   ],
-  activities: ['related', 'type', 'subject', 'body', 'status', 'started_at', 'ended_at', 'owner'],
+  activities: ['related', 'type', 'subject', 'body', 'status', 'started_at', 'ended_at', 'due_at', 'owner'],
   notes: ['related', 'body', 'author'],
+  attachments: ['parent', 'file_name'],
 }
 const readOnly: Record<string, readonly string[]> = {
   pipelines: ['position'],
   stages: ['position'],
+  accounts: ['industry'],
   contacts: ['first_name', 'last_name'],
+  attachments: ['size', 'is_inline', 'uploaded_by'],
 }
 
 const visibility = "A record for all gets the account's own setting, so the stored one is not compared."
@@ -78,7 +94,7 @@ export async function startTwin(): Promise<Twin> {
     access,
     source: {
       family,
-      entities: [...entities, 'attachments'],
+      entities,
       fields: Object.fromEntries(read),
       missing: {
         accounts: missing,
@@ -91,7 +107,7 @@ export async function startTwin(): Promise<Twin> {
     },
     destination: {
       family,
-      fields: fieldsOf,
+      fields: { ...fieldsOf, attachments: ['parent', 'file_name', 'description'] },
       // The owner of the key is left out, because records without an owner belong to that person.
       users: [String(users.otto.id), String(users.mia.id)],
       async editByHand(entity, destinationId) {

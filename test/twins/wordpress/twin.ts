@@ -95,10 +95,21 @@ export async function startTwin(): Promise<Twin> {
       entities: ['media', 'tags', 'categories', 'posts', 'pages', 'comments'],
       fields: {
         ...fieldsOf,
+        media: [...(fieldsOf.media ?? []), 'original_url'],
         tags: ['name', 'slug'],
         posts: [...(fieldsOf.posts ?? []), 'feature_image_alt', 'feature_image_caption'],
         // In the seed, only posts have the other fields.
-        pages: ['title', 'slug', 'body', 'status', 'published_at', 'authors', 'parent_page', 'position'],
+        pages: [
+          'title',
+          'slug',
+          'body',
+          'status',
+          'published_at',
+          'authors',
+          'parent_page',
+          'position',
+          'comments_enabled',
+        ],
       },
       missing: Object.fromEntries(
         ['media', 'tags', 'categories', 'posts', 'pages', 'comments'].map((name) => [name, missing]),

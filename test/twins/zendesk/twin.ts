@@ -46,10 +46,14 @@ const fieldsOf: Record<string, readonly string[]> = {
     'followers',
     'tags',
     'due_at',
+    'description',
+    'is_private',
+    'solved_at',
   ],
   comments: ['ticket', 'author_agent', 'author_contact', 'body', 'is_public'],
   categories: ['name', 'description', 'parent_category', 'position'],
   articles: ['title', 'body', 'status', 'visibility', 'category', 'author', 'locale', 'labels', 'position'],
+  attachments: ['parent', 'file_name', 'content_type', 'size', 'is_private', 'uploaded_by'],
 }
 
 /**
@@ -71,8 +75,14 @@ export async function startTwin(): Promise<Twin> {
     access,
     source: {
       family: 'helpdesk',
-      entities: [...Object.keys(fieldsOf), 'attachments'],
-      fields: { ...fieldsOf, tickets: [...(fieldsOf.tickets ?? []), 'number', 'channel', 'parent_ticket'] },
+      entities: Object.keys(fieldsOf),
+      fields: {
+        ...fieldsOf,
+        tickets: [...(fieldsOf.tickets ?? []), 'number', 'channel', 'parent_ticket'],
+        comments: [...(fieldsOf.comments ?? []), 'channel'],
+        articles: [...(fieldsOf.articles ?? []), 'published_at', 'url'],
+        attachments: [...(fieldsOf.attachments ?? []), 'is_inline'],
+      },
       missing: { organizations: missing, contacts: missing, tickets: missing },
     },
     destination: {

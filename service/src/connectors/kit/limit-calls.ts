@@ -3,8 +3,8 @@ import { ConnectorFaultError } from '../../errors.ts'
 import type { LimitBucket } from '../../outbound/limits.ts'
 import { tapBytes } from '../../outbound/tap-bytes.ts'
 import { limitTime } from '../../text/limit-time.ts'
-import type { Account, Connector, OutgoingFile, Reader, Source, Writer } from '../contract/contract.ts'
-import { findWrong } from '../vet-answers.ts'
+import type { Account, AccountInfo, Connector, OutgoingFile, Reader, Source, Writer } from '../contract/contract.ts'
+import { takeAnswer } from '../vet-answers.ts'
 import { vetPages } from '../vet-pages.ts'
 import { toFault } from './to-fault.ts'
 
@@ -74,16 +74,27 @@ export function limitCalls(connector: Connector, limits: CallLimits = {}): Conne
       const act = (...args: unknown[]) => {
         if (given.signal.aborted) throw given.signal.reason
         if (typeof call !== 'function') throw new ConnectorFaultError(tool, `open answered without ${name}`)
+        // A connector may change what it is given, so it gets a copy.
         return run(name, (alive) =>
-          call.apply(opened, name === 'writeFile' || name === 'uploadFile' ? tapFile(args, alive) : args),
+          call.apply(
+            opened,
+            name === 'writeFile' || name === 'uploadFile' ? tapFile(args, alive) : structuredClone(args),
+          ),
         )
       }
       return [[name, atOnce.has(name) ? act : async (...args: unknown[]) => act(...args)]]
     })
     return Object.fromEntries(bound) as T
   }
-  const checkAccount = (side: Pick<Source, 'checkAccount'>) => async (account: Account) =>
-    begin()('checkAccount', () => side.checkAccount(account)) as ReturnType<Source['checkAccount']>
+  const checkAccount = (side: Pick<Source, 'checkAccount'>) => async (account: Account) => {
+    const given = new AbortController()
+    const limited = { ...account, signal: AbortSignal.any([account.signal, given.signal]) }
+    try {
+      return (await begin()('checkAccount', () => side.checkAccount(limited))) as AccountInfo
+    } finally {
+      given.abort(new ConnectorFaultError(tool, 'checkAccount sent a request after its end'))
+    }
+  }
   const vetCost = (bucket: LimitBucket): LimitBucket =>
     bucket.cost ? { ...bucket, cost: (request) => begin()('cost', () => bucket.cost?.(request)) as number } : bucket
   return {
@@ -127,18 +138,24 @@ function startCall(
   }
   return (name: string, act: (alive: () => void) => unknown): unknown => {
     let timer: NodeJS.Timeout | undefined
-    const vet = (answer: unknown): unknown => {
-      const wrong = findWrong(name, answer)
-      if (wrong !== null) throw new ConnectorFaultError(tool, `${name} answered with ${wrong}`)
-      return answer
+    const vet = (given: unknown): unknown => {
+      const taken = takeAnswer(name, given)
+      if ('wrong' in taken) throw new ConnectorFaultError(tool, `${name} answered with ${taken.wrong}`)
+      return name === 'write' ? blameOutcomes(taken.answer) : taken.answer
     }
+    const blameOutcomes = (outcomes: unknown) =>
+      Array.isArray(outcomes)
+        ? outcomes.map((one) =>
+            one?.result === 'failed' ? { ...one, error: toFault(tool, name, one.error, home) } : one,
+          )
+        : outcomes
     const blame = (error: unknown): never => {
       throw toFault(tool, name, error, home)
     }
     const begun = limitTime(mostBusyMs, () => attempt(() => act(() => timer?.refresh())))
     if (begun === null) throw expire(`${name} kept the process busy for ${mostBusyMs / 1000} s`)
     if ('error' in begun) return blame(begun.error)
-    if (!isThenable(begun.answer)) return vet(begun.answer)
+    if (!begun.isLater) return vet(begun.answer)
     const { promise: expired, reject } = Promise.withResolvers<never>()
     timer = setTimeout(() => reject(expire(`${name} did not end within ${Math.ceil(mostMs / 1000)} s`)), mostMs)
     return Promise.race([begun.answer, expired])
@@ -148,19 +165,20 @@ function startCall(
 }
 
 /** An error is an answer here: the thread that limits the time would change its text. */
-function attempt(act: () => unknown): { answer: unknown } | { error: unknown } {
+function attempt(act: () => unknown): { answer: unknown; isLater: boolean } | { error: unknown } {
   try {
-    return { answer: act() }
+    const answer = act()
+    return { answer, isLater: isThenable(answer) }
   } catch (error) {
     return { error }
   }
 }
 
-const isThenable = (answer: unknown): answer is PromiseLike<unknown> =>
+const isThenable = (answer: unknown): boolean =>
   typeof (answer as PromiseLike<unknown> | null | undefined)?.then === 'function'
 
 /** A large file takes long. The limit holds for the time in which no byte of it moves. */
 function tapFile([entity, file]: unknown[], alive: () => void): unknown[] {
   const { body, ...rest } = file as OutgoingFile
-  return [entity, { ...rest, body: tapBytes(body as Readable, { onPiece: alive }) }]
+  return [entity, { ...structuredClone(rest), body: tapBytes(body as Readable, { onPiece: alive }) }]
 }

@@ -8,6 +8,7 @@ import {
   RetryableError,
 } from '../../errors.ts'
 import { RefusedError } from './outcomes.ts'
+import { sayThrown } from './say-thrown.ts'
 
 /** Errors with a meaning for the engine, which a connector may throw. */
 const meant = [
@@ -26,15 +27,25 @@ const mistakes = [TypeError, RangeError, ReferenceError, SyntaxError] as const
  * call and the line. Errors of the service, such as a lost lease, pass unchanged.
  */
 export function toFault(tool: string, call: string, error: unknown, home: string | null): unknown {
+  try {
+    return judge(tool, call, error, home)
+  } catch {
+    return new ConnectorFaultError(tool, `${call} threw a value that cannot be read`)
+  }
+}
+
+function judge(tool: string, call: string, error: unknown, home: string | null): unknown {
   if (meant.some((known) => error instanceof known) || isAddressRefusal(error)) return error
   if (!(error instanceof Error)) {
-    return new ConnectorFaultError(tool, `${call} threw something that is no error: ${String(error).slice(0, 100)}`)
+    return new ConnectorFaultError(tool, `${call} threw something that is no error: ${sayThrown(error).slice(0, 100)}`)
   }
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at [^/]*\//.test(line))
   const isMistake = mistakes.some((known) => error instanceof known)
   const place = home === null ? null : placeIn(home, isMistake ? frames : frames.slice(0, 1))
   if (place === null) return error
-  return new ConnectorFaultError(tool, `${call} failed at ${place}: ${error.message.slice(0, 200)}`, { cause: error })
+  return new ConnectorFaultError(tool, `${call} failed at ${place}: ${sayThrown(error).slice(0, 200)}`, {
+    cause: error,
+  })
 }
 
 /** File and line of the first frame of a stack that is in the folder; null if there is none. */
