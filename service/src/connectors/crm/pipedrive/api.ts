@@ -61,7 +61,8 @@ const readDay = readLimitHeaders({
 function learnDay(answer: CountedAnswer) {
   const told = readDay(answer)
   const isMorning = new Date().getUTCHours() < 12
-  return told?.remaining === 0 && isMorning ? { ...told, resetMs: hourMs } : told
+  const untilMidnight = 24 * hourMs - (Date.now() % (24 * hourMs))
+  return told && { ...told, resetMs: told.remaining === 0 && isMorning ? hourMs : untilMidnight }
 }
 
 /** Searches have a limit of their own, reported in the same headers. */
