@@ -3,6 +3,7 @@ import type { Account, Connector } from '../connectors/contract/contract.ts'
 import type { LoadedConnectors } from '../connectors/load-connectors.ts'
 import type { Db } from '../db/open-database.ts'
 import { ConnectorFaultError, OperatorError } from '../errors.ts'
+import type { Family } from '../families/index.ts'
 
 type Outside = LoadedConnectors['outside']
 
@@ -42,11 +43,11 @@ export function holdBack(db: Db, connectors: readonly Connector[], outside: Outs
         if (fault) throw fault
         return side.checkAccount(account)
       },
-      open: async (...args: Parameters<S['open']>) => {
+      open: async (account: Account, family?: Family) => {
         // A further attempt of the run would change nothing: it waits for the operator at once.
         const fault = await findFault()
         if (fault) throw fault.obstacle
-        return side.open(...args)
+        return side.open(account, family)
       },
     })
     return {

@@ -97,7 +97,10 @@ export async function startTwin(family: Family = 'crm'): Promise<Twin> {
     source: {
       family,
       entities: Object.keys(fields),
-      fields: addTo(fields, { attachments: ['size'], ...(family === 'helpdesk' && { tickets: ['number'] }) }),
+      fields: addTo(
+        fields,
+        family === 'helpdesk' ? { attachments: ['size'], tickets: ['number'] } : { attachments: ['size'] },
+      ),
       missing:
         family === 'crm'
           ? { accounts: missing, contacts: missing, deals: missing }
