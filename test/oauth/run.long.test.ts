@@ -46,7 +46,10 @@ function makeStrict() {
           ? signIn()
           : { token: '', refreshToken: '' }
         strict.renewals += 1
-        if (strict.loses(strict.renewals)) return response.destroy()
+        if (strict.loses(strict.renewals)) {
+          response.destroy()
+          return
+        }
         response.writeHead(isKnown ? 200 : 400, { 'content-type': 'application/json' })
         const told = { token_type: 'bearer', access_token, refresh_token, expires_in: 1800 }
         response.end(JSON.stringify(isKnown ? told : { error: 'invalid_grant', status: 'BAD_REFRESH_TOKEN' }))

@@ -81,7 +81,7 @@ test.each(answers)('a connector that answers with %s is named', async (_, make) 
     await expect(count).rejects.toThrow(ConnectorFaultError)
     await expect(count).rejects.toThrow(`${fault}count `)
     await expect(odd({ checkAccount: answer }).source?.checkAccount(account)).rejects.toThrow(`${fault}checkAccount `)
-    await expect((await openReader({ read: answer })).read('tickets', null)).rejects.toThrow(`${fault}read`)
+    await expect((await openReader({ read: answer })).read('tickets', null, {})).rejects.toThrow(`${fault}read`)
     const writer = await openWriter({ find: answer, describe: answer, asStored: answer })
     await expect(writer.find('tickets', [])).rejects.toThrow(`${fault}find `)
     await expect(writer.describe()).rejects.toThrow(`${fault}describe `)
@@ -100,7 +100,7 @@ test.each([
     next: null,
   }
   const reader = await openReader({ read: async () => page })
-  await expect(reader.read('tickets', null)).rejects.toThrow(
+  await expect(reader.read('tickets', null, {})).rejects.toThrow(
     `${fault}read answered with a value that is no plain data at items.0.fields.tags.1`,
   )
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { noteSent } from '../../outbound/track-sends.ts'
-import type { WriteOutcome } from '../contract/contract.ts'
-import { writeEach, writeParts } from './write-each.ts'
+import type { OutgoingRecord, WriteOutcome } from '../contract/contract.ts'
+import { writeEach, writeParts, writeWithParts } from './write-each.ts'
 
 const written = (key: string): WriteOutcome => ({
   key,
@@ -47,4 +47,14 @@ test('an error in a part concerns all records of the part and ends the call', as
     { key: 'c', result: 'failed', error: refusal, isSent: true },
     { key: 'd', result: 'untried' },
   ])
+})
+
+test('a carried part that did not arrive does not keep the other records from being sent', async () => {
+  const record = (key: string) =>
+    ({ key, destinationId: null, parts: [{ key: `${key}1` }] }) as unknown as OutgoingRecord
+  const outcomes = await writeWithParts([record('a'), record('b')], async ({ key }) => [
+    written(key),
+    key === 'a' ? { key: 'a1', result: 'untried' } : written('b1'),
+  ])
+  expect(outcomes).toEqual([written('a'), { key: 'a1', result: 'untried' }, written('b'), written('b1')])
 })

@@ -18,12 +18,17 @@ export function writeEach<R extends { key: string; destinationId?: string | null
   )
 }
 
+interface Part {
+  keys: readonly string[]
+  /** The records among them that no other record carries. */
+  own?: readonly string[]
+  write: () => Promise<WriteOutcome[]>
+}
+
 /** Like `writeEach`, for parts of a call with one request each. An error concerns all records of its part. */
-export async function writeParts(
-  parts: readonly { keys: readonly string[]; write: () => Promise<WriteOutcome[]> }[],
-): Promise<WriteOutcome[]> {
+export async function writeParts(parts: readonly Part[]): Promise<WriteOutcome[]> {
   const outcomes: WriteOutcome[] = []
-  for (const [index, { keys, write }] of parts.entries()) {
+  for (const [index, { keys, own = keys, write }] of parts.entries()) {
     const track: SendTrack = { mayBeSent: false }
     try {
       outcomes.push(...(await trackSends(track, write)))
@@ -33,7 +38,7 @@ export async function writeParts(
       outcomes.push(...keys.map((key): WriteOutcome => ({ key, result: 'failed', error, isSent: track.mayBeSent })))
     }
     // A record whose carried parts failed does not stop the others; only a failure of the record itself does.
-    if (outcomes.some((outcome) => isFailure(outcome) && keys.includes(outcome.key))) {
+    if (outcomes.some((outcome) => isFailure(outcome) && own.includes(outcome.key))) {
       const untried = parts.slice(index + 1).flatMap((part) => part.keys)
       return [...outcomes, ...untried.map((key): WriteOutcome => ({ key, result: 'untried' }))]
     }
@@ -51,6 +56,7 @@ export const writeWithParts = (
   writeParts(
     records.map((record) => ({
       keys: [record.key, ...(record.parts ?? []).map(({ key }) => key)],
+      own: [record.key],
       write: async () => [await orRefused(record.key, () => write(record), record.destinationId === null)].flat(),
     })),
   )
