@@ -73,7 +73,7 @@ export function isAddressRefusal(error: unknown): boolean {
   const causes = new Set<unknown>()
   // An error of a connector may be its own cause.
   for (let one = error; one instanceof Error && !causes.has(one); one = one.cause) causes.add(one)
-  return causes.values().some((one) => one instanceof AddressNotAllowedError)
+  return [...causes].some((one) => one instanceof AddressNotAllowedError)
 }
 
 /** The operator has not allowed requests to this address. */
