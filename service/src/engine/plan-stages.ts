@@ -14,30 +14,20 @@ export function planStages(family: Family, kind: RunKind): PlannedStage[] {
   const names = entities.map(({ name }) => name)
   const of = (stage: StageKind, some: readonly string[]) => some.map((entity) => ({ stage, entity }))
   const users: Omit<PlannedStage, 'position'>[] = [{ stage: 'users', entity: null }]
-  const linking = entities
-    .filter(({ secondPass, fields }) => secondPass || Object.values(fields).some(({ type }) => type === 'rich_text'))
-    .map(({ name }) => name)
   // In reverse order: tickets are chosen first, together with the contacts that they refer to.
   const tops = entities.filter(({ isTop }) => isTop).map(({ name }) => name)
   // Records of these entities can refer to a record that is to be removed.
   const referring = entities
     .filter(({ fields }) => Object.values(fields).some(({ to = [] }) => to.length > 0))
     .map(({ name }) => name)
-  const write = (linked: readonly string[]) => [
-    ...of('write', names),
-    ...of('link', linked),
-    ...of('sweep', names),
-    ...of('verify', names),
-  ]
-  const writing = write(linking)
-  // Other records may have waited for a retried one.
-  const relinking = names.filter((name) => linking.includes(name) || referring.includes(name))
+  // A custom field of any record may name a record that is written later.
+  const writing = [...of('write', names), ...of('link', names), ...of('sweep', names), ...of('verify', names)]
   const stages: Record<RunKind, Omit<PlannedStage, 'position'>[]> = {
-    plan: [...users, ...of('survey', names), ...of('link', linking)],
+    plan: [...users, ...of('survey', names), ...of('link', names)],
     sample: [...users, ...of('choose', [...tops].reverse()), ...of('recheck', names), ...writing],
     full: [...users, ...of('recheck', names), ...writing, ...of('compare', names)],
     delta: [...users, ...of('recheck', names), ...writing, ...of('compare', names)],
-    retry: [...users, ...write(relinking)],
+    retry: [...users, ...writing],
     check: of('verify', names),
     preview: of('inspect', [...names].reverse()),
     removal: [
@@ -64,6 +54,12 @@ export function planStages(family: Family, kind: RunKind): PlannedStage[] {
  */
 export function isInspectedFirst(family: Family, entity: string, described: DestinationEntity | undefined): boolean {
   return isSelfReferring(family, entity) || (described?.removal === 'with parent' && described.isUnchangeable !== true)
+}
+
+/** Whether a record of one entity may be written after those of another one that refer to it. */
+export function isWrittenLater(family: Family, entity: string, referring: string): boolean {
+  const names = familyDefinitions[family].entities.map(({ name }) => name)
+  return names.indexOf(entity) >= names.indexOf(referring)
 }
 
 /** Whether records of an entity can refer to each other, such as a category to its parent category. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Fate, RecordState } from '../db/run-tables.ts'
-import { entityOf } from '../families/index.ts'
 import type { RecordRef } from '../families/record.ts'
 import { type Place, type Places, refKey } from './ledger.ts'
+import { isWrittenLater } from './plan-stages.ts'
 import type { RunContext } from './run-context.ts'
 
 /**
@@ -30,10 +30,7 @@ export async function plannedPlaces(
   const stateOf = new Map(surveyed.map((row) => [row.entity, row]))
   const isTaken = (name: string) => mapping.destination.entities[name] !== undefined
   // A run does not know later records in its first pass either. It maps such references again in the link stage.
-  const isMappedAgain = (name: string) =>
-    !isLastPass &&
-    entityOf(family, entity).secondPass?.some((field) => entityOf(family, entity).fields[field]?.to?.includes(name)) ===
-      true
+  const isMappedAgain = (name: string) => !isLastPass && isWrittenLater(family, name, entity)
   const mayBeThere = (name: string) => isTaken(name) && stateOf.get(name)?.is_read_whole !== true
   const there = (ref: RecordRef): Place => ({
     entity: ref.entity,

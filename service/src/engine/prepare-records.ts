@@ -10,6 +10,7 @@ import { findPageLinks, type PageLinks } from './find-links.ts'
 import { hashOutgoing, hashRecord } from './hash-record.ts'
 import { hasComeInside, type LedgerRow, ledgerPlaces, type Place, type Places, refKey } from './ledger.ts'
 import { findUsers, type MatchedUser } from './match-users.ts'
+import { isWrittenLater } from './plan-stages.ts'
 import { recordKey } from './record-key.ts'
 import type { OpenedImport } from './run-context.ts'
 
@@ -206,7 +207,7 @@ async function loadMapContext(
       // The record may arrive with a retry, or people may restore it.
       if (row && ['refused', 'held', 'deleted'].includes(row.state)) return 'waiting'
       // A record of a later stage is not written yet. In the last pass, or for an earlier stage, it never will be.
-      const isLater = entity.secondPass?.some((field) => entity.fields[field]?.to?.includes(ref.entity))
+      const isLater = isWrittenLater(family, ref.entity, entityName)
       // This run writes a record again that an undo removed.
       const isOver = row !== undefined && row.state !== 'intended' && row.state !== 'removed'
       return !isLastPass && isLater && !isOver ? 'unknown' : 'lost'
