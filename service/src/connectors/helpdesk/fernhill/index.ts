@@ -4,7 +4,7 @@ import { createFernhillApi } from './api.ts'
 import { tellsDeleted } from './entities.ts'
 import { words } from './words.ts'
 
-/** Fernhill Desk, the help desk of our demo. */
+/** Fernhill Desk, the help desk of our demo; see demo/fernhill/README.md. */
 export const fernhill: Connector = {
   tool: 'fernhill',
   label: 'Fernhill Desk',
@@ -13,7 +13,6 @@ export const fernhill: Connector = {
   words,
   source: {
     requires: ['instanceUrl', 'token'],
-    // See "Signing in" in demo/fernhill/README.md.
     oauth: {
       isPerInstance: true,
       scopes: ['read'],
