@@ -185,7 +185,7 @@ test.each([
   'https://169.254.169.254/latest',
   'file:///etc/passwd',
   'acme.pipedrive.com',
-])('the token is not sent to %s, whoever names it as the address of the API', async (api_domain) => {
+])('the token is not sent to %s, even if a token answer names it as the address of the API', async (api_domain) => {
   const customer = await customers.open('pipedrive')
   withFields({ api_domain })
   const before = customers.server.asked.length

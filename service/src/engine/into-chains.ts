@@ -50,8 +50,8 @@ const cut = <S>(list: readonly S[], size: number): S[][] =>
 
 /**
  * The id of the record that the lane's relation points to; null for none. Ids of parts begin with the number of their
- * record, such as `12-34`: files of different comments of one ticket are one lane. Two files of one name that are sent at once
- * could be taken for each other after a lost answer.
+ * record, such as `12-34`: files of different comments of one ticket are one lane. Two files of one name that are sent
+ * at once could be taken for each other after a lost answer.
  */
 function laneOf({ outgoing }: Laned, lane: string): string | null {
   const value = outgoing.fields[lane]

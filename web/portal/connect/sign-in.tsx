@@ -63,8 +63,10 @@ function Returned({ side, tool }: { side: string; tool: string }) {
   return (
     <div role="alert" className="mb-4">
       <Notice tone={end === 'denied' ? 'note' : 'needs'} heading={endHeading}>
-        {/* Anybody can write an address: only what names of permissions consist of is shown. */}
-        <p className="wrap-anywhere">{words(tool, /^[\w.:, -]{1,1000}$/.test(scopes) ? scopes : '?')}</p>
+        {/* Anybody can write an address: only a list of names is shown, no sentence. */}
+        <p className="wrap-anywhere">
+          {words(tool, /^[\w.:-]{1,60}(, [\w.:-]{1,60}){0,39}$/.test(scopes) ? scopes : '?')}
+        </p>
         <p className="mt-1">{nothingChanged}</p>
       </Notice>
     </div>
