@@ -111,6 +111,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   })
   await app.register(portal, {
     db: database.db,
+    pool: database.pool,
     links: installation.links,
     connectors,
     keyRing: parts.keyRing,

@@ -1,4 +1,5 @@
-import type { Db } from '../db/open-database.ts'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { prepareQuery, type ReadDatabase } from '../db/prepare-query.ts'
 import type { Obstacle, RunKind, RunState } from '../db/schema.ts'
 import { type ReadOnlyKind, readOnlyKinds } from './read-only-kinds.ts'
 
@@ -15,26 +16,34 @@ export interface NewestRun {
   entities: { entity: string; total: number | null; done: number; state: 'waiting' | 'working' | 'done' }[]
 }
 
-/** The newest run of an import that moves records; null before the first. */
-export async function findNewestRun(db: Db, importId: string): Promise<NewestRun | null> {
-  const run = await db
+const selectNewestRun = prepareQuery('newest-run', (db, importId: string) =>
+  db
     .selectFrom('runs')
-    .select(['id', 'kind', 'state', 'obstacle', 'created_at', 'finished_at'])
+    .select(['kind', 'state', 'obstacle', 'created_at', 'finished_at'])
+    .select((eb) => [
+      jsonArrayFrom(
+        eb
+          .selectFrom('run_stages')
+          .select(['stage', 'entity', 'is_done', 'done'])
+          .whereRef('run_id', '=', 'runs.id')
+          .orderBy('position'),
+      ).as('stages'),
+      jsonArrayFrom(
+        eb.selectFrom('plan_entities').select(['entity', 'total']).whereRef('import_id', '=', 'runs.import_id'),
+      ).as('plans'),
+    ])
     .where('import_id', '=', importId)
     .where('kind', 'not in', readOnlyKinds)
     .orderBy('id', 'desc')
     .limit(1)
-    .executeTakeFirst()
+    .compile(),
+)
+
+/** The newest run of an import that moves records; null before the first. */
+export async function findNewestRun(database: ReadDatabase, importId: string): Promise<NewestRun | null> {
+  const [run] = await selectNewestRun(database, importId)
   if (!run) return null
-  const [stages, plans] = await Promise.all([
-    db
-      .selectFrom('run_stages')
-      .select(['stage', 'entity', 'is_done', 'done'])
-      .where('run_id', '=', run.id)
-      .orderBy('position')
-      .execute(),
-    db.selectFrom('plan_entities').select(['entity', 'total']).where('import_id', '=', importId).execute(),
-  ])
+  const { stages, plans } = run
   const isOver = run.state === 'finished' || run.state === 'stopped'
   const under = isOver ? undefined : stages.find(({ is_done }) => !is_done)
   const totals = new Map(plans.map(({ entity, total }) => [entity, total]))

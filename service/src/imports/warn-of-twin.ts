@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../db/open-database.ts'
+import type { Tx } from '../db/open-database.ts'
+import { prepareQuery, type ReadDatabase } from '../db/prepare-query.ts'
 import { readOnlyKinds } from './read-only-kinds.ts'
 
 /** Other imports of the same partner that copied, or copy now, from the same source account to the same destination. */
@@ -16,9 +17,7 @@ export interface Twin {
 const wholeImport = 'import'
 const code = 'imported_before'
 
-/** Null if no other import has records of these two accounts in the destination. */
-export async function findTwin(db: Db, importId: string): Promise<Twin | null> {
-  const { rows } = await sql<Twin>`
+const selectTwin = (importId: string) => sql<Twin>`
     with others as (
       select other.id, run.ran_at, run.is_under_way,
         (select coalesce(sum(count::int), 0) from jsonb_each_text(other.items) as items(entity, count)) as records
@@ -35,13 +34,17 @@ export async function findTwin(db: Db, importId: string): Promise<Twin | null> {
     select count(*)::int as imports, sum(records)::int as records, max(ran_at) as ran_at,
       bool_or(is_under_way) as is_under_way
     from others where ran_at is not null and (records > 0 or is_under_way)
-    having count(*) > 0`.execute(db)
-  return rows[0] ?? null
+    having count(*) > 0`
+const askForTwin = prepareQuery('twin', (db, importId: string) => selectTwin(importId).compile(db))
+
+/** Null if no other import has records of these two accounts in the destination. */
+export async function findTwin(database: ReadDatabase, importId: string): Promise<Twin | null> {
+  return (await askForTwin(database, importId))[0] ?? null
 }
 
 /** Updates the warning of a twin: before the first record is written, and whenever a run begins. */
 export async function warnOfTwin(tx: Tx, importId: string): Promise<void> {
-  const twin = await findTwin(tx, importId)
+  const [twin] = (await selectTwin(importId).execute(tx)).rows
   await tx.deleteFrom('warnings').where('import_id', '=', importId).where('entity', '=', wholeImport).execute()
   if (!twin) return
   const { imports: count } = twin

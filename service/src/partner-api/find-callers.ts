@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { createAskByName } from '../db/ask-by-name.ts'
+import { askByName } from '../db/ask-by-name.ts'
 import { type Ask, gatherQuestions } from '../db/gather-questions.ts'
 import type { Family } from '../families/index.ts'
 import { type ImportDetail, type ImportEntry, importDetailColumns } from '../imports/import-rows.ts'
@@ -135,18 +135,21 @@ export function createFindCaller(pool: Pool, rateLimit: number): Ask<CallerQuest
     lists: buildStatement(rateLimit, 'lists'),
     both: buildStatement(rateLimit, 'both'),
   }
-  const askByName = createAskByName(pool)
   return gatherQuestions<CallerQuestion, Caller | null>({
     most,
     mostUnderWay,
     async askAll(questions) {
       const hasLists = questions.some(({ username }) => username !== null)
       const hasImports = questions.some(({ importId }) => importId !== null)
-      const { rows } = await askByName<CallerRow>(finding[!hasLists ? 'imports' : hasImports ? 'both' : 'lists'], [
-        questions.map(({ tokenHash }) => tokenHash),
-        questions.map(({ importId }) => importId),
-        questions.map(({ username }) => username),
-      ])
+      const { rows } = await askByName<CallerRow>(
+        pool,
+        finding[!hasLists ? 'imports' : hasImports ? 'both' : 'lists'],
+        [
+          questions.map(({ tokenHash }) => tokenHash),
+          questions.map(({ importId }) => importId),
+          questions.map(({ username }) => username),
+        ],
+      )
       const stale = rows.filter(({ is_stale, is_expired }) => is_stale && !is_expired)
       if (stale.length > 0) await pool.query(recordUse, [stale.map(({ token_id }) => token_id)])
       const answers: (Caller | null)[] = questions.map(() => null)

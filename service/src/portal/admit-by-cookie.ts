@@ -16,7 +16,7 @@ export async function findBySession(
   importId: string,
 ): Promise<AdmittedImport | null> {
   const secret = readPortalCookie(request, importId, parts.isSecure(request))
-  const imp = secret === null ? null : await findPortalImport(parts.db, importId, hashSecret(secret))
+  const imp = secret === null ? null : await findPortalImport(parts, importId, hashSecret(secret))
   if (!imp?.session) return null
   refuseChanges(request, imp.session)
   if (!imp.session.is_seen_lately) await noteSeen(parts.db, [imp.session.id])

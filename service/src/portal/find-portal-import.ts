@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
-import type { Db } from '../db/open-database.ts'
 import type { OperatorRole } from '../db/operator-tables.ts'
+import { prepareQuery, type ReadDatabase } from '../db/prepare-query.ts'
 import { isImportId } from '../imports/import-rows.ts'
 import { startsByItself } from '../imports/start-full.ts'
 import { isCurrent } from '../portal-sessions.ts'
@@ -14,13 +14,8 @@ const roleOfLooker = sql<OperatorRole | null>`(
   select o.role from operator_sessions s join operators o on o.id = s.operator_id
   where s.id = portal_sessions.operator_session_id)`
 
-/**
- * Everything the customer may see of an import, ended ones among them; null when there is none. `session` is the one
- * that the secret with this hash opens, read in the same statement.
- */
-export async function findPortalImport(db: Db, importId: string, secretHash: Buffer | null = null) {
-  if (!isImportId(importId)) return null
-  const imp = await db
+const selectImport = prepareQuery('portal-import', (db, importId: string, secretHash: Buffer | null) =>
+  db
     .selectFrom('imports')
     .innerJoin('partners', 'partners.id', 'imports.partner_id')
     .select([
@@ -125,8 +120,21 @@ export async function findPortalImport(db: Db, importId: string, secretHash: Buf
       ).as('oauth_clients'),
     ])
     .where('imports.id', '=', importId)
-    .executeTakeFirst()
+    .compile(),
+)
+
+export type PortalImportRow = Awaited<ReturnType<typeof selectImport>>[number]
+
+/**
+ * Everything the customer may see of an import, ended ones among them; null when there is none. `session` is the one
+ * that the secret with this hash opens, read in the same statement.
+ */
+export async function findPortalImport(
+  database: ReadDatabase,
+  importId: string,
+  secretHash: Buffer | null = null,
+): Promise<PortalImportRow | null> {
+  if (!isImportId(importId)) return null
+  const [imp] = await selectImport(database, importId, secretHash)
   return imp ?? null
 }
-
-export type PortalImportRow = NonNullable<Awaited<ReturnType<typeof findPortalImport>>>

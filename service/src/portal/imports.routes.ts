@@ -11,8 +11,7 @@ export function registerImportRoutes(app: FastifyInstance, parts: PortalParts): 
   app.get<{ Params: { id: string } }>('/portal/imports/:id', { schema: { hide: true } }, async (request, reply) => {
     const imp = await findByCookie(parts, request)
     if (imp.ended_as) return reply.code(404).send(presentEnded(imp, imp.ended_as))
-    const { db, connectors } = parts
-    const [run, twin] = [await findNewestRun(db, imp.id), await findTwin(db, imp.id)]
-    return presentFor(imp.session, presentPortalImport(imp, run, twin, connectors))
+    const [run, twin] = await Promise.all([findNewestRun(parts, imp.id), findTwin(parts, imp.id)])
+    return presentFor(imp.session, presentPortalImport(imp, run, twin, parts.connectors))
   })
 }

@@ -25,9 +25,9 @@ export function registerLiveRoutes(app: FastifyInstance, parts: PortalParts): vo
   const { db, connectors } = parts
   const open = new Map<ServerResponse, { importId: string; sessionId: string }>()
   const watch = createImportWatch(async (importId) => {
-    const imp = await findPortalImport(db, importId)
+    const imp = await findPortalImport(parts, importId)
     if (!imp || imp.ended_as) return null
-    const [run, twin] = [await findNewestRun(db, importId), await findTwin(db, importId)]
+    const [run, twin] = await Promise.all([findNewestRun(parts, importId), findTwin(parts, importId)])
     return { link: imp.link_version, body: presentPortalImport(imp, run, twin, connectors) }
   }, lookMs)
 

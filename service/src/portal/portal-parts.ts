@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Connector } from '../connectors/contract/contract.ts'
-import type { Db } from '../db/open-database.ts'
+import type { ReadDatabase } from '../db/prepare-query.ts'
 import type { RunStarter } from '../imports/start-run.ts'
 import type { KeyRing } from '../key-ring.ts'
 import type { FailureLimiter } from '../limit-failures.ts'
@@ -11,8 +11,7 @@ import type { UploadEnqueue } from '../uploads/finish-upload.ts'
 import type { PortalViewExamples } from './mapping.routes.ts'
 import type { PortalRecordViews, PortalTitleRecords } from './records.routes.ts'
 
-export interface PortalOptions extends PortalRecordViews {
-  db: Db
+export interface PortalOptions extends PortalRecordViews, ReadDatabase {
   links: PortalLinks
   connectors: readonly Connector[]
   keyRing: KeyRing
