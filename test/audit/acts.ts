@@ -89,6 +89,7 @@ export const acts: Record<string, string[] | NoAct> = {
   'PUT /console/api/partners/:id/retention': ['retention set'],
   'DELETE /console/api/mappings/:id': ['mapping removed'],
   'POST /console/api/imports/:id/erase': ['import erased'],
+  'POST /console/api/tools/:tool/admit': ['connector admitted'],
   'PUT /console/api/tools/:tool/oauth': ['oauth client set'],
   'DELETE /console/api/tools/:tool/oauth': ['oauth client removed'],
   'PUT /console/api/prices': ['prices set'],

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findOAuthClient } from '../../service/src/authorizations/oauth-clients.ts'
+import { setAside } from '../../service/src/engine/set-aside.ts'
 import { newId } from '../../service/src/ids.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { type Browser, setUpOperator } from './console-client.ts'
@@ -97,5 +98,18 @@ describe('a tool', () => {
     expect(left_out).toEqual([
       { place: '/srv/connectors/acme', reason: 'the folder has none of index.ts, index.mjs, index.js' },
     ])
+  })
+
+  test('from outside that was set aside is named with the reason, until an owner admits it', async () => {
+    await setAside(service.db, { tool: 'acme', code: 'a hash' }, 'it kept a process busy for 40 seconds')
+    const listed = async () => (await support.ask('GET', '/tools')).body.set_aside
+    expect(await listed()).toEqual([
+      { tool: 'acme', since: expect.stringMatching(/Z$/), reason: 'it kept a process busy for 40 seconds' },
+    ])
+    expect((await support.ask('POST', '/tools/acme/admit')).status).toBe(403)
+    expect((await owner.ask('POST', '/tools/acme/admit')).body).toEqual({ admitted: 'acme' })
+    expect(await listed()).toEqual([])
+    const again = await owner.ask('POST', '/tools/acme/admit')
+    expect([again.status, again.body.message]).toEqual([422, expect.stringContaining('is not set aside')])
   })
 })

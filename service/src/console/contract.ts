@@ -237,6 +237,8 @@ export interface ConsoleTools {
   tools: ConsoleTool[]
   /** External connectors that could not be loaded. */
   left_out: { place: string; reason: string }[]
+  /** External connectors that kept a process busy. Nothing calls them until they are admitted. */
+  set_aside: { tool: string; since: string; reason: string }[]
   oauth_clients: { tool: string; instance: string; client_id: string; has_secret: boolean; updated_at: string }[]
   redirect_uri: string
 }

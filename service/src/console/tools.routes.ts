@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { redirectUriAt } from '../authorizations/begin-sign-in.ts'
 import { listOAuthClients, removeOAuthClient, setOAuthClient } from '../authorizations/oauth-clients.ts'
+import { admitConnector, listSetAside } from '../engine/set-aside.ts'
 import { ValidationError } from '../errors.ts'
 import { readObject, readTexts } from '../portal/read-body.ts'
 import { addRoute, type ConsoleParts } from './console-parts.ts'
@@ -15,9 +16,12 @@ export function registerToolRoutes(app: FastifyInstance, parts: ConsoleParts): v
   addRoute(app, 'GET', '/tools', 'read', async () => ({
     tools: await viewTools(db, connectors),
     left_out: leftOut,
+    set_aside: await listSetAside(db),
     oauth_clients: await listOAuthClients(db),
     redirect_uri: redirectUriAt(origin()),
   }))
+
+  addRoute(app, 'POST', '/tools/:tool/admit', 'own', ({ params: { tool = '' } }) => admitConnector(db, tool))
 
   addRoute(app, 'PUT', '/tools/:tool/oauth', 'own', async ({ params: { tool = '' }, body }) => {
     const { client_id, instance } = readTexts(body, ['client_id', 'instance'])

@@ -28,12 +28,28 @@ export function Tools({ session }: ScreenProps) {
   const isOwner = session.role === 'owner'
   return (
     <Loaded query={query}>
-      {({ tools, left_out, oauth_clients, redirect_uri }) => (
+      {({ tools, left_out, set_aside, oauth_clients, redirect_uri }) => (
         <>
           {left_out.map(({ place, reason }) => (
             <Notice key={place} tone="stopped" heading={`The connector at ${place} was left out`}>
               <p>{reason}</p>
               <p>Repair the connector, then start the service again. Imports with this tool wait.</p>
+            </Notice>
+          ))}
+          {set_aside.map(({ tool, since, reason }) => (
+            <Notice key={tool} tone="stopped" heading={`The connector for ${tool} is set aside`}>
+              <p>
+                Since <Time at={since} />: {reason}. Its runs are paused, and customers cannot connect its accounts.
+              </p>
+              <p>Correct its code, start the service again, and resume its runs.</p>
+              {isOwner && (
+                <ActButton
+                  path={`/tools/${tool}/admit`}
+                  question="If the connector hangs again, the service ends and must be started again. Use it as it is?"
+                >
+                  Use it as it is
+                </ActButton>
+              )}
             </Notice>
           ))}
           <Section
