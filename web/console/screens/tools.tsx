@@ -43,12 +43,14 @@ export function Tools({ session }: ScreenProps) {
               </p>
               <p>Correct its code, start the service again, and resume its runs.</p>
               {isOwner && (
-                <ActButton
-                  path={`/tools/${tool}/admit`}
-                  question="If the connector hangs again, the service ends and must be started again. Use it as it is?"
-                >
-                  Use it as it is
-                </ActButton>
+                <div className="mt-2">
+                  <ActButton
+                    path={`/tools/${tool}/admit`}
+                    question="If the connector hangs again, the service ends and must be started again. Use it as it is?"
+                  >
+                    Use it as it is
+                  </ActButton>
+                </div>
               )}
             </Notice>
           ))}
