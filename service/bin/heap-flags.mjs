@@ -8,8 +8,9 @@ import { fileURLToPath } from 'node:url'
  */
 export const heapFlagsOf = (role) =>
   role === 'api'
-    ? // Maglev, V8's middle compiler, leaves freed memory in pieces that glibc cannot give back.
-      ['--max-semi-space-size=2', '--heap-growing-percent=20', '--no-maglev']
+    ? // Maglev, V8's middle compiler, leaves freed memory in pieces that glibc cannot give back. Sparkplug, its first
+      // compiler, keeps code that makes answers no faster.
+      ['--max-semi-space-size=2', '--heap-growing-percent=20', '--no-maglev', '--no-sparkplug']
     : ['--max-semi-space-size=8', '--heap-growing-percent=50']
 
 export const heapEnvironment = {
