@@ -5,7 +5,7 @@ import { run } from '../support/program.ts'
 const tellFlags = `data:text/javascript,${encodeURIComponent('console.error("flags:", ...process.execArgv)')}`
 
 test.each([
-  ['--role=api', '--max-semi-space-size=2 --heap-growing-percent=20 --no-maglev'],
+  ['--role=api', '--max-semi-space-size=2 --heap-growing-percent=20 --no-maglev --no-sparkplug'],
   ['--role=worker', '--max-semi-space-size=8 --heap-growing-percent=50'],
 ])('serve %s gives V8 enough memory for new objects', { timeout: 120_000 }, async (role, flag) => {
   // The process ends at once, because of its invalid port.
