@@ -105,6 +105,13 @@ test('sent, described and compared values follow from one declaration', () => {
   expect(Object.keys(fields)).toEqual(['subject', 'status', 'requester', 'tags'])
 })
 
+test.each([
+  [{ required: ['subjct'] }, 'tickets: offer.required: it writes no field subjct'],
+  [{ fields: { subjct: { isFixed: true } } }, 'tickets: offer.fields: it writes no field subjct'],
+])('an offer with an unknown name is refused, and the error names its place: %j', (offer, problem) => {
+  expect(() => describeEntity(tickets, offer)).toThrow(problem)
+})
+
 test('the fields of an object that is null are empty when they are compared, and those of a missing object are an error', () => {
   const owned = defineEntity('helpdesk', 'tickets', { fields: { assignee: is.person('owner.id') } })
   expect(toStored('Acme', owned, { owner: null })).toEqual(asStored(owned, sent({}, null)))

@@ -65,12 +65,15 @@ export function openWriter(label: string, { describe, entities, ...rest }: Write
   return {
     ...rest,
     async describe() {
+      const account = await describe()
       const described: [string, DestinationEntity][] = []
       for (const [name, entity] of Object.entries(await table())) {
         const offer = typeof entity.offer === 'function' ? await entity.offer() : entity.offer
         described.push([name, describeEntity(await declarationOf(entity), offer)])
+        const { deliveryClass } = { ...account.capabilities, ...offer?.capabilities }
+        if (deliveryClass === 'A') await requireUpsert(name, entity)
       }
-      return { ...(await describe()), entities: Object.fromEntries(described) }
+      return { ...account, entities: Object.fromEntries(described) }
     },
     async write(name, records) {
       const { act } = await take(name, 'write')
@@ -114,6 +117,13 @@ export function openWriter(label: string, { describe, entities, ...rest }: Write
       return act ? act(content) : asStored(await declarationOf(entity), content)
     },
   }
+}
+
+/** With any other key, a record that is sent again would be there twice. */
+async function requireUpsert(name: string, { look }: WrittenEntity): Promise<void> {
+  const { deliveryClass = 'A' } = (await look?.([]))?.key ?? {}
+  if (deliveryClass !== 'A')
+    throw new Error(`entities.${name}.capabilities.deliveryClass: its key is one of class ${deliveryClass}`)
 }
 
 const declarationOf = async ({ declared }: WrittenEntity) => (typeof declared === 'function' ? declared() : declared)

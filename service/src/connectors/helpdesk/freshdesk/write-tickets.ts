@@ -87,7 +87,7 @@ export function ticketEntities(context: WriteContext): Record<'tickets' | 'comme
       declared: desk.attachments,
       offer: {
         ...{ required: ['parent', 'file_name'], ...withParent, isUnchangeable: true },
-        capabilities: { silentCreate: true, lane: 'parent' },
+        capabilities: { silentCreate: true, lane: 'parent', laneIdEnds: '-' },
       },
       ...openFiles(context),
       asStored: storedFile,

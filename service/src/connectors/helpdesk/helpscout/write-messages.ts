@@ -67,7 +67,7 @@ export function messageEntities(
         required: ['parent', 'file_name'],
         removal: 'with parent',
         isUnchangeable: true,
-        capabilities: { backdate: false, lane: 'parent' },
+        capabilities: { backdate: false, lane: 'parent', laneIdEnds: '-' },
       },
       ...filesOf(docs && docFiles(docs), {
         writeFile: (file) => writeFile(context, file),

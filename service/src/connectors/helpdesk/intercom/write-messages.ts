@@ -51,7 +51,11 @@ export function messageEntities(context: MessageContext): Record<'comments' | 'a
     },
     attachments: {
       declared: desk.attachments,
-      offer: { ...withParent, required: ['parent', 'file_name'], capabilities: { lane: 'parent', settleMs } },
+      offer: {
+        ...withParent,
+        required: ['parent', 'file_name'],
+        capabilities: { lane: 'parent', laneIdEnds: '-', settleMs },
+      },
       writeFile: (file) => writeFile(context, file),
       find: (sought) => findMessages(context, 'attachments', sought),
       asStored: storedFile,

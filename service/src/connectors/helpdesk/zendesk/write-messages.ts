@@ -64,7 +64,7 @@ export function messageEntities(context: TicketContext): Record<'comments' | 'at
         required: ['parent', 'file_name'],
         // Not silent: a file that is not sent inside its ticket becomes a note, and Zendesk sends a mail about it to the
         // assignee and the followers. The plan says so.
-        capabilities: { backdate: false, lane: 'parent' },
+        capabilities: { backdate: false, lane: 'parent', laneIdEnds: '-' },
       },
       ...filesOf(articleFiles(context), {
         writeFile: (file) => writeFile(context, file),
