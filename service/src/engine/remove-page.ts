@@ -159,7 +159,7 @@ async function remove(context: RunContext, entity: string, rows: PlacedRow[]): P
   )
   const free = rows.filter((row) => !needed.has(row))
   const isSure = (row: PlacedRow) =>
-    row.destination_version !== null && row.destination_id !== null && row.sent_hash === null
+    row.destination_version !== null && row.destination_id !== null && row.sent_hash === null && row.changing === null
   const sure = run.options.remove_edited ? [] : free.filter(isSure)
   const unsure = free.filter((row) => !sure.includes(row))
   const judged = unsure.length === 0 ? [] : await judgeRemoval(context, entity, unsure)
@@ -295,6 +295,7 @@ async function commitRemoval(
         destination_id = case when ${isNowRemoved} then null else m.destination_id end,
         destination_url = case when ${isNowRemoved} then null else m.destination_url end,
         is_incomplete = m.is_incomplete and not ${isNowRemoved},
+        changing = case when not ${isNowRemoved} then m.changing end,
         undo_finding = case when excluded.code = 'edited' then 'edited' end,
         is_doubtful = m.is_doubtful and not ${isNowRemoved}`,
     )
