@@ -1,3 +1,4 @@
+import type { WriteLoss } from '../../warnings/codes.ts'
 import type {
   DestinationDescription,
   DestinationEntity,
@@ -41,6 +42,8 @@ export interface WrittenEntity {
   remove?(records: RemovableRecord[]): Promise<RemoveOutcome[]>
   /** The form that is compared, if the lenses alone do not define it. */
   asStored?(content: OutgoingContent): StoredContent | Promise<StoredContent>
+  /** The losses that `write` tells of a record which is then found as `asStored` says. */
+  lossesOf?(record: OutgoingRecord, found: FoundRecord): readonly WriteLoss[] | Promise<readonly WriteLoss[]>
 }
 
 export interface WriterRules extends Pick<Writer, 'users' | 'preflight' | 'restore' | 'removeSides'> {
@@ -115,6 +118,10 @@ export function openWriter(label: string, { describe, entities, ...rest }: Write
     async asStored(name, content) {
       const { entity, act } = await take(name, 'asStored')
       return act ? act(content) : asStored(await declarationOf(entity), content)
+    },
+    async lossesOf(name, record, found) {
+      const { act } = await take(name, 'lossesOf')
+      return act ? act(record, found) : []
     },
   }
 }

@@ -60,6 +60,7 @@ export function messageEntities(
       find: (sought) => findMessages(context, 'comments', sought),
       remove,
       asStored: (content) => storedComment(context.me, content),
+      lossesOf: authorLosses,
     },
     attachments: {
       declared: desk.attachments,

@@ -48,6 +48,7 @@ export function messageEntities(context: MessageContext): Record<'comments' | 'a
       write: (records) => writeComments(context, records),
       find: (sought) => findMessages(context, 'comments', sought),
       asStored: (content) => storedComment(context.me, content),
+      lossesOf: (record) => toReply(context, record).losses,
     },
     attachments: {
       declared: desk.attachments,

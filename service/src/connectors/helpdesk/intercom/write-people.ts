@@ -70,6 +70,7 @@ export function peopleEntities(
       ...asStored(entityOf(name), content),
       customFields: storedCustom(name, content.customFields),
     }),
+    lossesOf: async (record) => (await toBody(context, name, record)).losses,
   })
   return {
     organizations: {
