@@ -201,7 +201,7 @@ interface IdMapTable {
   gone_from_source_at: Date | null
   carried_at: number | null
   /** Of a record whose change may have arrived in part: see engine/half-changed.ts. */
-  changing: Json<object> | null
+  changing: ColumnType<object | null, string | null | undefined, string | null>
 }
 
 interface SideRecordsTable {

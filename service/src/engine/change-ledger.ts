@@ -142,7 +142,7 @@ export async function changeRows(
   { id, importId }: { id: string; importId: string },
   entity: string,
   changes: { source_id: string }[],
-  columns: Record<string, 'text' | 'text[]' | 'boolean' | 'bytea' | 'timestamptz' | 'integer' | 'jsonb'>,
+  columns: Record<string, 'text' | 'text[]' | 'boolean' | 'bytea' | 'timestamptz' | 'integer' | 'json'>,
   set: RawBuilder<unknown>,
 ): Promise<void> {
   if (changes.length === 0) return

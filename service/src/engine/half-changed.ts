@@ -14,22 +14,16 @@ export interface Changing {
   /** All fields that the change leaves alone. */
   rest: string
   /** The other fields, before and after the change; null for an empty one. */
-  fields: Record<string, [from: Print | null, to: Print | null]>
+  fields: Record<string, readonly [from: Print | null, to: Print | null]>
 }
 
-/** Null if at most one part of the record changes: then nothing can be half done. */
+/** Null if one value changes: then nothing can be half done. */
 export function changingOf(now: StoredContent, next: StoredContent): Changing | null {
   const [from, to] = [printsOf(now), printsOf(next)]
-  const fields: Changing['fields'] = {}
-  let parts = 0
-  for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
-    const [before, after] = [from[name] ?? null, to[name] ?? null]
-    if (String(before) === String(after)) continue
-    const [gone, added] = [toList(before), toList(after)]
-    parts += Math.max(1, new Set(gone).symmetricDifference(new Set(added)).size - (areSingle(before, after) ? 1 : 0))
-    fields[name] = [before, after]
-  }
-  return parts < 2 ? null : { rest: hashRest(from, fields), fields }
+  const changed = Object.keys({ ...from, ...to }).filter((name) => String(from[name]) !== String(to[name]))
+  const fields = Object.fromEntries(changed.map((name) => [name, [from[name] ?? null, to[name] ?? null] as const]))
+  const isOne = changed.length < 2 && !Object.values(fields).flat().some(Array.isArray)
+  return isOne ? null : { rest: hashRest(from, fields), fields }
 }
 
 /** Whether the change may have left the record like this. */
@@ -44,14 +38,13 @@ export function isHalfChanged(changing: Changing | null, found: StoredContent): 
 
 function isEither(now: Print | null, from: Print | null, to: Print | null): boolean {
   if (String(now) === String(from) || String(now) === String(to)) return true
-  if (areSingle(from, to)) return false
-  const [before, after, entries] = [from, to, now].map((print) => new Set(toList(print))) as [Entries, Entries, Entries]
-  return entries.isSubsetOf(before.union(after)) && before.intersection(after).isSubsetOf(entries)
+  if (typeof (from ?? to) === 'string') return false
+  const [before, after, entries] = [toSet(from), toSet(to), toSet(now)]
+  const isOurs = [...entries].every((entry) => before.has(entry) || after.has(entry))
+  return isOurs && [...before].every((entry) => !after.has(entry) || entries.has(entry))
 }
 
-type Entries = Set<string>
-const toList = (print: Print | null): readonly string[] => (typeof print === 'string' ? [print] : (print ?? []))
-const areSingle = (...prints: readonly (Print | null)[]) => !prints.some((print) => Array.isArray(print))
+const toSet = (print: Print | null): ReadonlySet<string> => new Set(print === null ? [] : [print].flat())
 
 const hashRest = (prints: Record<string, Print>, changed: object): string =>
   hashPrints(Object.fromEntries(Object.entries(prints).filter(([name]) => !Object.hasOwn(changed, name))))
@@ -80,6 +73,6 @@ export async function noteChanges(
   if (notes.length === 0) return
   const { run } = context
   await run.lease.commit((tx) =>
-    changeRows(tx, run, entity, notes, { state: 'text', changing: 'jsonb' }, sql`changing = excluded.changing`),
+    changeRows(tx, run, entity, notes, { state: 'text', changing: 'json' }, sql`changing = excluded.changing`),
   )
 }
