@@ -264,3 +264,21 @@ test('a record whose removal fails five times is removed in the end, like its ne
   expect(failures).toBeGreaterThan(5)
   expect(await rowOf(journey, 'tickets', '7')).toMatchObject({ state: 'removed', code: null })
 })
+
+test('an undo does not keep a record that is gone, although every answer to its removal failed', limit, async () => {
+  let failures = 0
+  const journey = await connect({
+    onRequest: ({ path, body }) => {
+      if (path !== '/records/tickets/delete') return 'ok'
+      const { records } = body as { records: { external_id: string }[] }
+      if (!records.some(({ external_id }) => external_id.endsWith('/tickets/7'))) return 'ok'
+      // The last attempt before the record is given up.
+      return ++failures < 12 ? { status: 500 } : 'commit_then_500'
+    },
+  })
+  await journey.work(await journey.start('full'))
+  await journey.work(await journey.start('undo'))
+  expect(failures).toBe(12)
+  expect((await journey.status()).status_code).toBe('migration_cleaned')
+  expect(await rowOf(journey, 'tickets', '7')).toMatchObject({ state: 'removed', code: null })
+})
