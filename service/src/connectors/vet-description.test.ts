@@ -19,7 +19,7 @@ const vet = (more: Partial<DestinationEntity>) => {
 }
 const able = (capabilities: EntityCapabilities) => ({ capabilities })
 
-test.each([
+test.each<[Partial<DestinationEntity>]>([
   [{ unites: { kind: 'person', by: ['name', 'organization'] } }],
   [{ unites: { kind: 'person', by: [] } }],
   [able({ lane: 'organization', laneIdEnds: '-' })],
@@ -27,7 +27,7 @@ test.each([
   expect(vet(more)).toEqual([])
 })
 
-test.each([
+test.each<[Partial<DestinationEntity>, string]>([
   [{ unites: { kind: 'person', by: ['nme'] } }, 'entities.contacts.unites.by: nme is no field of it'],
   [
     { unites: { kind: 'person', by: ['name'], fixed: { named: {}, field: 'nme', values: {}, otherwise: '1' } } },
