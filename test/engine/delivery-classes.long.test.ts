@@ -15,7 +15,7 @@ import {
 import { type HostedOptions, type HostedTwin, startHosted } from '../twins/hosted/rules.ts'
 import { crashAt, frozenMs, snapshot, startFrozen } from './crash-at.ts'
 import { type Journey, startJourney } from './journey.ts'
-import type { Tamper } from './tampering-proxy.ts'
+import { smallDesk } from './small-desk.ts'
 
 // Faults at the worst moments, with a hosted tool of every delivery class.
 
@@ -29,25 +29,6 @@ afterEach(async () => {
 })
 
 /**
- * The desk with only its first tickets and their comments, because each test migrates all of it, request by request.
- */
-const smallDesk: Tamper = async ({ method, path }, pass) => {
-  const answer = await pass()
-  const [, name = ''] = /^\/api\/v1\/(\w+)$/.exec(path) ?? []
-  if (method !== 'GET' || answer.status !== 200 || name === '') return answer
-  const json = JSON.parse(String(answer.body)) as { data?: Record<string, number>[]; counts?: object }
-  const isThere = (record: Record<string, number>) =>
-    name === 'tickets'
-      ? Number(record.id) <= tickets
-      : name === 'comments'
-        ? Number(record.ticket_id) <= tickets
-        : !['categories', 'articles'].includes(name)
-  const counts = { ...json.counts, tickets, categories: 0, articles: 0 }
-  const changed = { ...json, ...(json.data && { data: json.data.filter(isThere) }), ...(json.counts && { counts }) }
-  return { ...answer, body: JSON.stringify(changed) }
-}
-
-/**
  * The points at which the delivery class decides what is known about a record; crash-sweep.long.test.ts kills at every
  * point.
  */
@@ -59,7 +40,7 @@ async function start({ tool, key }: Hosted, options: Partial<HostedOptions> = {}
   const twin = await startHosted({ key, token, lagMs: hostedLagMs, remembersMs: hostedRemembersMs, ...options })
   cleanup.defer(() => twin.close())
   const journey = await startJourney({
-    between: { source: smallDesk },
+    between: { source: smallDesk(tickets) },
     destination: { tool, url: twin.url, connectors: hostedConnectors },
   })
   cleanup.defer(() => journey.close())

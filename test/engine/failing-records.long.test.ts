@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import type { Fault, SeenRequest } from '../../demo/harbour/faults.ts'
-import type { Connector } from '../../service/src/connectors/contract/contract.ts'
+import type { Connector, Writer } from '../../service/src/connectors/contract/contract.ts'
 import { compare, expectSumsToClose, fernhillCounts, nothingWrong } from './check-harbour.ts'
 import { expectTrueNumbers, expectTrueWarnings } from './harbour-client.ts'
 import { type Journey, soonSettled, startJourney } from './journey.ts'
@@ -87,8 +87,16 @@ test('a record that arrives although its request fails is found, and nothing is 
   expect(new Set(keys).size).toBe(keys.length)
 })
 
+const losses = ['moment_not_kept'] as const
 /** A tool whose records show that something of them was lost. */
-const showsLosses = (one: Connector): Connector => {
+const showing = (writer: Writer): Writer => ({
+  ...writer,
+  find: async (entity, sought) => (await writer.find(entity, sought)).map((found) => ({ ...found, losses })),
+})
+/** A tool whose connector knows from the content that something of it was lost. */
+const knowing = (writer: Writer): Writer => ({ ...writer, lossesOf: () => losses })
+
+const losing = (one: Connector, change: (writer: Writer) => Writer): Connector => {
   const { destination } = one
   if (!destination) return one
   return {
@@ -96,18 +104,16 @@ const showsLosses = (one: Connector): Connector => {
     destination: {
       ...destination,
       async open(account, family) {
-        const writer = await destination.open(account, family)
-        const losses = ['moment_not_kept'] as const
-        return {
-          ...writer,
-          find: async (entity, sought) => (await writer.find(entity, sought)).map((found) => ({ ...found, losses })),
-        }
+        return change(await destination.open(account, family))
       },
     },
   }
 }
 
-test('a loss is told although the answer to its record was lost', limit, async () => {
+test.each([
+  ['shows it', showing],
+  ['is known from the content', knowing],
+])('a loss that %s is told although the answer to its record was lost', limit, async (_how, change) => {
   let sent = 0
   const plain = await startPlainTool({
     settleMs: plainSettleMs,
@@ -117,7 +123,7 @@ test('a loss is told although the answer to its record was lost', limit, async (
     },
   })
   cleanup.defer(() => plain.close())
-  const connectors = plainConnectors.map(showsLosses)
+  const connectors = plainConnectors.map((one) => losing(one, change))
   const journey = await connect({ destination: { tool: 'plain_c', url: plain.url, connectors } })
   await journey.work(await journey.start('full'))
   expect((await journey.status()).status_code).toBe('migration_completed')
@@ -256,5 +262,23 @@ test('a record whose removal fails five times is removed in the end, like its ne
   await journey.work(await journey.start('undo'))
   expect((await journey.status()).status_code).toBe('migration_cleaned')
   expect(failures).toBeGreaterThan(5)
+  expect(await rowOf(journey, 'tickets', '7')).toMatchObject({ state: 'removed', code: null })
+})
+
+test('an undo does not keep a record that is gone, although every answer to its removal failed', limit, async () => {
+  let failures = 0
+  const journey = await connect({
+    onRequest: ({ path, body }) => {
+      if (path !== '/records/tickets/delete') return 'ok'
+      const { records } = body as { records: { external_id: string }[] }
+      if (!records.some(({ external_id }) => external_id.endsWith('/tickets/7'))) return 'ok'
+      // The last attempt before the record is given up.
+      return ++failures < 12 ? { status: 500 } : 'commit_then_500'
+    },
+  })
+  await journey.work(await journey.start('full'))
+  await journey.work(await journey.start('undo'))
+  expect(failures).toBe(12)
+  expect((await journey.status()).status_code).toBe('migration_cleaned')
   expect(await rowOf(journey, 'tickets', '7')).toMatchObject({ state: 'removed', code: null })
 })

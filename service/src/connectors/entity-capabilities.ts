@@ -2,6 +2,7 @@ import type { Capabilities, DestinationDescription } from './contract/contract.t
 
 export interface CapabilitiesOfEntity extends Capabilities {
   lane: string | null
+  laneIdEnds: string | null
 }
 
 /** The destination's capabilities for one entity: its own where declared, otherwise the account's. */
@@ -9,7 +10,7 @@ export function capabilitiesOf(
   { capabilities, entities }: Pick<DestinationDescription, 'capabilities' | 'entities'>,
   entity: string,
 ): CapabilitiesOfEntity {
-  return { ...capabilities, lane: null, ...entities[entity]?.capabilities }
+  return { ...capabilities, lane: null, laneIdEnds: null, ...entities[entity]?.capabilities }
 }
 
 type Described = Pick<DestinationDescription, 'capabilities' | 'entities'>

@@ -124,11 +124,19 @@ export function vetDescription({ capabilities, entities }: DestinationDescriptio
     require(all.deliveryClass !== 'B' ||
       remembers > 0, `${place}capabilities.idempotencyMs`, 'must be there for class B')
   }
-  for (const [name, { fields, capabilities: own, fixedRelations = [] }] of Object.entries(entities)) {
+  for (const [name, { fields, capabilities: own, fixedRelations = [], unites }] of Object.entries(entities)) {
+    const requireField = (field: string, place: string) =>
+      require(Object.hasOwn(fields, field), `entities.${name}.${place}`, `${field} is no field of it`)
+    for (const field of unites?.by ?? []) requireField(field, 'unites.by')
+    if (unites?.fixed) requireField(unites.fixed.field, 'unites.fixed.field')
     const isRelation = (field: string) => fields[field]?.type === 'relation'
     const lane = own?.lane
     require(lane === undefined ||
       isRelation(lane), `entities.${name}.capabilities.lane`, `${lane} is no relation of it`)
+    const ends = own?.laneIdEnds
+    const isEnd = typeof ends === 'string' && ends !== '' && lane !== undefined
+    require(ends === undefined ||
+      isEnd, `entities.${name}.capabilities.laneIdEnds`, 'must be a text, and needs a lane beside it')
     for (const field of fixedRelations) {
       require(isRelation(field), `entities.${name}.fixedRelations`, `${field} is no relation of it`)
     }

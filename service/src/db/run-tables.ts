@@ -200,6 +200,8 @@ interface IdMapTable {
   is_counted: Generated<boolean>
   gone_from_source_at: Date | null
   carried_at: number | null
+  /** Of a record whose change may have arrived in part: see engine/half-changed.ts. */
+  changing: ColumnType<object | null, string | null | undefined, string | null>
 }
 
 interface SideRecordsTable {

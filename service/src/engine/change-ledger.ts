@@ -142,7 +142,7 @@ export async function changeRows(
   { id, importId }: { id: string; importId: string },
   entity: string,
   changes: { source_id: string }[],
-  columns: Record<string, 'text' | 'text[]' | 'boolean' | 'bytea' | 'timestamptz' | 'integer'>,
+  columns: Record<string, 'text' | 'text[]' | 'boolean' | 'bytea' | 'timestamptz' | 'integer' | 'json'>,
   set: RawBuilder<unknown>,
 ): Promise<void> {
   if (changes.length === 0) return
@@ -238,6 +238,8 @@ export function recordOutcomes(
       destination_version = case when ${isThere} then excluded.destination_version else m.destination_version end,
       written_hash = case when ${isThere} then excluded.written_hash else m.written_hash end,
       stored_hash = case when ${isThere} then excluded.stored_hash else m.stored_hash end,
+      -- A change that was refused in the middle is half done.
+      changing = case when not ${isThere} then m.changing end,
       is_incomplete = case when ${isThere} then excluded.is_incomplete
         else m.is_incomplete and excluded.state <> 'deleted' end,
       -- Remembered, so that the same content is not sent again in the same run.

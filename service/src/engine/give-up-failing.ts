@@ -2,10 +2,10 @@ import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { BudgetSpentError, RetryableError } from '../errors.ts'
 import { isAsSent } from './hash-record.ts'
 import { type LedgerRow, refKey } from './ledger.ts'
-import { findInBatches, longestWaitMs, waitForDestination } from './reconcile.ts'
+import { findInBatches, longestWaitMs, waitForDestination, withLosses } from './reconcile.ts'
 import type { RunContext } from './run-context.ts'
 import type { FailedSending } from './send-batches.ts'
-import type { SendOutcome } from './sending.ts'
+import type { Sending, SendOutcome } from './sending.ts'
 
 /** A record is given up after this many attempts while other records are written. */
 const enoughBesideOthers = 5
@@ -48,10 +48,11 @@ export async function giveUpFailing(
       if (there?.isUnreadable && known.get(refKey(sending.record))?.state !== 'written')
         return { key, result: 'unknown' }
       if (!there || !isAsSent(sending.hash, there)) return { key, result: 'refused', code: 'failing', message }
-      const { destinationId, url, version, losses = [] } = there
-      return { key, result: 'written', destinationId, url, version, losses }
+      const { destinationId, url, version } = there
+      return { key, result: 'written', destinationId, url, version }
     })
-    return { outcomes, failed }
+    const told = outcomes.map((outcome, at) => withLosses(context, sendings[at] as Sending, found, outcome))
+    return { outcomes: await Promise.all(told), failed }
   } catch {
     // The destination does not answer at all, so the records are not the reason.
     return { outcomes: [], failed: alone }

@@ -256,3 +256,20 @@ function isEqual(one: unknown, other: unknown): boolean {
   if (typeof one === 'string' || typeof other === 'string') return one === other
   return canonical(one) === canonical(other)
 }
+
+/** The hash of a field, or of each entry of a list. */
+export type Print = string | string[]
+
+/** Hashes of all fields that are not empty, by the names that `listDifferences` uses. */
+export function printsOf(content: Compared): Record<string, Print> {
+  const texts = content[droppedTexts]?.texts ?? {}
+  const print = (value: unknown) => digest('sha256', typeof value === 'string' ? value : canonical(value))
+  const custom = Object.entries(content.customFields).map(([key, value]) => [`${customPrefix}${key}`, value] as const)
+  return Object.fromEntries(
+    [...Object.entries(content.fields), ...custom]
+      .filter(([, value]) => !isEmpty(value))
+      .map(([name, value]) => [name, texts[name] ?? (Array.isArray(value) ? value.map(print).sort() : print(value))]),
+  )
+}
+
+export const hashPrints = (prints: Record<string, Print>): string => digest('sha256', canonical(prints))

@@ -6,11 +6,18 @@ const note = (key: string, issue: string | null) => ({
 })
 type Note = ReturnType<typeof note>
 
-function chain(notes: Note[], rules: { size: number; lane: string | null; alone?: string[] }): string[][] {
-  const { size, lane, alone = [] } = rules
+interface Rules {
+  size: number
+  lane: string | null
+  laneIdEnds?: string
+  alone?: string[]
+}
+
+function chain(notes: Note[], rules: Rules): string[][] {
+  const { alone = [], laneIdEnds = null } = rules
   const isAlone = ({ outgoing }: Note) => alone.includes(outgoing.key)
-  const chains = intoChains(notes as never[], { size, lane, isAlone: isAlone as never }) as unknown as Note[][][]
-  return chains.map((batches) => batches.map((batch) => batch.map(({ outgoing }) => outgoing.key).join('')))
+  const chains = intoChains(notes as never[], { ...rules, laneIdEnds, isAlone: isAlone as never })
+  return chains.map((batches) => batches.map((batch) => batch.map(({ outgoing }: Note) => outgoing.key).join('')))
 }
 
 const notes = [note('a', '1'), note('b', '2'), note('c', '1'), note('d', '3'), note('e', '1'), note('f', null)]
@@ -29,11 +36,10 @@ test('a record that is sent alone stays in order behind its lane', () => {
   expect(chain(notes, { size: 5, lane: 'issue', alone: ['a'] })).toEqual([['ce', 'a'], ['f'], ['bd']])
 })
 
-test('files of different comments of one ticket are one lane, because they may be looked for by their names', () => {
+test('targets whose ids begin alike are one lane only where the connector says so', () => {
   const files = [note('a', '1-7'), note('b', '1-8'), note('c', '2-9'), note('d', '1')]
-  expect(chain(files, { size: 1, lane: 'issue' })).toEqual([['a', 'b', 'd'], ['c']])
-  const others = [note('a', 'issue-1'), note('b', 'issue-2')]
-  expect(chain(others, { size: 1, lane: 'issue' })).toEqual([['a'], ['b']])
+  expect(chain(files, { size: 1, lane: 'issue', laneIdEnds: '-' })).toEqual([['a', 'b', 'd'], ['c']])
+  expect(chain(files, { size: 1, lane: 'issue' })).toEqual([['a'], ['b'], ['c'], ['d']])
 })
 
 test('no record is left out, and none comes twice', () => {

@@ -2,6 +2,7 @@ import type { FoundRecord, RemovableRecord } from '../connectors/contract/contra
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import type { UndoFinding } from '../db/schema.ts'
 import { familyDefinitions } from '../families/index.ts'
+import { isHalfChanged } from './half-changed.ts'
 import { isAsSent } from './hash-record.ts'
 import { referredMessage } from './keep-referred.ts'
 import { type LedgerRow, type PlacedRow, soughtRecord } from './ledger.ts'
@@ -100,12 +101,16 @@ async function findWithEditedChild(
 
 /** Whether nobody has changed the record since we wrote it: by its version, or else by its content. */
 export function isAsWritten(
-  row: Pick<LedgerRow, 'destination_version' | 'written_hash' | 'sent_hash' | 'stored_hash' | 'is_doubtful'>,
+  row: Pick<
+    LedgerRow,
+    'destination_version' | 'written_hash' | 'sent_hash' | 'stored_hash' | 'is_doubtful' | 'changing'
+  >,
   record: FoundRecord,
 ): boolean {
   if (row.destination_version !== null && record.version === row.destination_version) return true
   // An update may have arrived although its answer was lost. Then its version is unknown, too.
   if (row.sent_hash !== null && isAsSent(row.sent_hash, record)) return true
+  if (isHalfChanged(row.changing, record)) return true
   // An earlier request that took effect late changes the version, too.
   const isComparable = row.destination_version === null || record.version === null || row.is_doubtful
   return isComparable && (isAsSent(row.written_hash, record) || isAsSent(row.stored_hash, record))

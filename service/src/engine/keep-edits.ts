@@ -1,4 +1,5 @@
 import type { FoundRecord, SettledOutcome } from '../connectors/contract/contract.ts'
+import { noteChanges } from './half-changed.ts'
 import { hashContent } from './hash-record.ts'
 import { isAsWritten } from './judge-removal.ts'
 import { type LedgerRow, refKey } from './ledger.ts'
@@ -22,13 +23,14 @@ export async function keepEdits(
     const row = rowOf(sending)
     // The form of a record that differed from the start is known only if it was read back.
     const isComparable = row?.stored_hash != null || !row?.warned?.includes('differs')
-    return row?.state === 'written' && sending.base === null && isComparable
+    return row?.state === 'written' && isComparable
   }
   const versioned = batch.map((sending) => withVersion(context, sending, rowOf(sending)))
   const there = versioned.filter((sending) => isThere(sending) && sending.outgoing.version == null)
   if (there.length === 0) return { send: versioned, outcomes: [] }
   const found = await findInBatches(context, entity, there)
   const outcomes: SendOutcome[] = []
+  const changes: Parameters<typeof noteChanges>[2][number][] = []
   for (const sending of there) {
     const { key } = sending.outgoing
     const row = rowOf(sending)
@@ -36,8 +38,9 @@ export async function keepEdits(
     if (!record) outcomes.push({ key, result: 'deleted' })
     else if (row && !isAsWritten(row, record)) {
       outcomes.push({ key, result: 'edited', destinationId: record.destinationId, url: record.url })
-    }
+    } else if (row) changes.push({ sending, row, found: record })
   }
+  await noteChanges(context, entity, changes)
   const kept = new Set(outcomes.map(({ key }) => key))
   return { send: versioned.filter(({ outgoing }) => !kept.has(outgoing.key)), outcomes }
 }

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../db/open-database.ts'
 import type { RecordState, UndoFinding } from '../db/schema.ts'
 import type { RecordRef } from '../families/record.ts'
 import type { WarningCode } from '../warnings/codes.ts'
+import type { Changing } from './half-changed.ts'
 import { recordKey } from './record-key.ts'
 
 /** One row of the ledger: everything that is known of a record. */
@@ -36,6 +37,8 @@ export interface LedgerRow {
   failures: number
   /** Whether it counts for the price: it was sent at least once. */
   is_counted: boolean
+  /** Hashes of a change that may have arrived in part. */
+  changing: Changing | null
   /** Its position among the parts of its parent; null for a record sent by itself. */
   carried_at: number | null
 }
@@ -70,7 +73,7 @@ export async function findRows(
   const wanted = [...new Map(refs.map((ref) => [refKey(ref), ref])).values()]
   const { rows } = await sql<LedgerRow>`
     select m.entity, m.source_id, m.state, m.run_id, m.destination_id, m.destination_url, ${hashes},
-      m.is_incomplete, m.is_doubtful, m.destination_version, m.code, m.warned, m.attempts, m.failures, m.is_counted, m.carried_at,
+      m.is_incomplete, m.is_doubtful, m.destination_version, m.code, m.warned, m.attempts, m.failures, m.is_counted, m.carried_at, m.changing,
       (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago
     from unnest(${wanted.map(({ entity }) => entity)}::text[], ${wanted.map(({ sourceId }) => sourceId)}::text[])
       as wanted(entity, source_id)
@@ -135,6 +138,7 @@ export interface PlacedRow {
   is_doubtful: boolean
   undo_finding: UndoFinding | null
   attempts: number
+  changing: Changing | null
   warned: WarningCode[] | null
   code: string | null
   message: string | null
@@ -160,7 +164,7 @@ export async function findPlacedRows(
       : sql`(${place.after}::text is null or m.source_id > ${place.after})`
   const { rows } = await sql<PlacedRow>`
     select m.source_id, m.state, m.destination_id, m.destination_version, ${hashes}, m.warned, m.code,
-      m.message, m.attempts, m.is_doubtful, m.undo_finding, m.carried_at,
+      m.message, m.attempts, m.is_doubtful, m.undo_finding, m.carried_at, m.changing,
       (extract(epoch from clock_timestamp() - m.sent_at) * 1000)::float8 as sent_ms_ago,
       m.parent_entity, p.state as parent_state, p.destination_id as parent_destination_id,
       m.gone_from_source_at is not null as is_gone, p.gone_from_source_at is not null as is_parent_gone

@@ -19,6 +19,7 @@ import type { ClaimedRun } from './lease.ts'
 import { type AccountParts, openAccount } from './open-account.ts'
 import { restoreIdle } from './restore-idle.ts'
 import type { OpenedImport, RunContext } from './run-context.ts'
+import { vetFound } from './vet-found.ts'
 import { vetOutcomes } from './vet-outcomes.ts'
 
 export interface OpenRunParts extends AccountParts {
@@ -95,7 +96,11 @@ export async function openImport(
         changes,
       ),
       tellsDeleted: new Set(source.tellsDeleted ?? []),
-      writer: readFoundAhead(writer, description, imp.family),
+      writer: readFoundAhead(
+        vetFound(writer, description, { db, importId, tool: imp.destination_tool }),
+        description,
+        imp.family,
+      ),
       sourceLabel: sourceTool.label,
       destinationTool: imp.destination_tool,
       sourceLagMs: clock.lagMs,

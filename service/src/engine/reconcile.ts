@@ -69,7 +69,7 @@ export async function reconcile(
     const judged = sought.includes(sending)
       ? judgeFound(context, sending, rowOf(sending), found.get(sending.outgoing.key))
       : sending
-    if ('result' in judged) result.outcomes.push(judged)
+    if ('result' in judged) result.outcomes.push(await withLosses(context, sending, found, judged))
     else if (judged.soughtAt === undefined) result.send.push(judged)
     // The part did not arrive inside its parent, so it is sent separately.
     else result.send.push({ ...judged, hash: await hashOutgoing(context, entity, judged.outgoing, false) })
@@ -89,6 +89,19 @@ function mustLookFirst(context: RunContext, row: LedgerRow | undefined): boolean
   return row.state === 'intended' && !isRemembered
 }
 
+/** Adds the losses that the lost answer would have told. */
+export async function withLosses(
+  { writer }: RunContext,
+  { record, outgoing }: Sending,
+  found: ReadonlyMap<string, FoundRecord>,
+  outcome: SendOutcome,
+): Promise<SendOutcome> {
+  const there = found.get(outgoing.key)
+  if (outcome.result !== 'written' || !there) return outcome
+  const told = (await writer.lossesOf?.(record.entity, outgoing, there)) ?? []
+  return { ...outcome, losses: [...new Set([...(there.losses ?? []), ...told])] }
+}
+
 function judgeFound(
   { mapping }: RunContext,
   sending: Sending,
@@ -100,11 +113,11 @@ function judgeFound(
   // The first request may still arrive. A destination that keeps revisions ignores it.
   const isDoubtful = keepsRevisions !== true
   if (!there || !row) return { ...sending, isDoubtful }
-  const { destinationId, url, version, losses = [] } = there
+  const { destinationId, url, version } = there
   // The destination has the record in some form. Sending it again could double it.
   if (there.isUnreadable)
     return row.state === 'written' ? { key, result: 'edited', destinationId, url } : { key, result: 'unknown' }
-  if (isAsSent(sending.hash, there)) return { key, result: 'written', destinationId, url, version, losses }
+  if (isAsSent(sending.hash, there)) return { key, result: 'written', destinationId, url, version }
   // In other classes one record may take several requests. A record that is not as sent may be half written.
   const isWhole = deliveryClass === 'A' || row.state === 'written' || sending.soughtAt !== undefined
   if (isWhole && !isAsWritten(row, there)) return { key, result: 'edited', destinationId, url }

@@ -13,6 +13,7 @@ import { keepReferred } from './keep-referred.ts'
 import { findPlacedRows, type PlacedRow, soughtRecord } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import { isSelfReferring } from './plan-stages.ts'
+import { longestWaitMs, waitForDestination } from './reconcile.ts'
 import { recordKey } from './record-key.ts'
 import { goneFromSource, isRemovable } from './removable-rows.ts'
 import type { RunContext, Stage } from './run-context.ts'
@@ -159,7 +160,7 @@ async function remove(context: RunContext, entity: string, rows: PlacedRow[]): P
   )
   const free = rows.filter((row) => !needed.has(row))
   const isSure = (row: PlacedRow) =>
-    row.destination_version !== null && row.destination_id !== null && row.sent_hash === null
+    row.destination_version !== null && row.destination_id !== null && row.sent_hash === null && row.changing === null
   const sure = run.options.remove_edited ? [] : free.filter(isSure)
   const unsure = free.filter((row) => !sure.includes(row))
   const judged = unsure.length === 0 ? [] : await judgeRemoval(context, entity, unsure)
@@ -223,10 +224,31 @@ async function removeOneByOne(
   }
   // The next attempt finds the removed ones missing, and tries the others again.
   if (failed[0] && failures < enoughAlone) throw failed[0].error
+  const isGone = await findGone(
+    context,
+    entity,
+    failed.map(({ row }) => row),
+  )
   return [
     ...changes,
-    ...failed.map(({ row, error }) => markKept(row, 'failing', `It could not be removed: ${reasonOf(error)}`)),
+    ...failed.map(({ row, error }) =>
+      isGone(row) ? markRemoved(row) : markKept(row, 'failing', `It could not be removed: ${reasonOf(error)}`),
+    ),
   ]
+}
+
+/** A removal may have taken effect although its answer was an error. */
+async function findGone(context: RunContext, entity: string, rows: PlacedRow[]): Promise<(row: PlacedRow) => boolean> {
+  if (rows.length === 0) return () => false
+  try {
+    const { settleMs } = capabilitiesOf(context.mapping.destination, entity)
+    await waitForDestination(Math.min(settleMs, longestWaitMs))
+    const foundOf = await findPlaced(context, entity, rows)
+    return (row) => foundOf(row) === undefined
+  } catch (error) {
+    if (!mayBlame(error)) throw error
+    return () => false
+  }
 }
 
 async function removeAll({ importId, writer }: RunContext, entity: string, removals: Removal[]): Promise<Change[]> {
@@ -295,6 +317,7 @@ async function commitRemoval(
         destination_id = case when ${isNowRemoved} then null else m.destination_id end,
         destination_url = case when ${isNowRemoved} then null else m.destination_url end,
         is_incomplete = m.is_incomplete and not ${isNowRemoved},
+        changing = case when not ${isNowRemoved} then m.changing end,
         undo_finding = case when excluded.code = 'edited' then 'edited' end,
         is_doubtful = m.is_doubtful and not ${isNowRemoved}`,
     )

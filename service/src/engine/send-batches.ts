@@ -51,7 +51,10 @@ export async function sendBatches(
   known: ReadonlyMap<string, LedgerRow>,
   commit: (outcomes: SendOutcome[]) => Promise<void>,
 ): Promise<Sent> {
-  const { concurrency, deliveryClass, batchSize, lane } = capabilitiesOf(context.mapping.destination, entity)
+  const { concurrency, deliveryClass, batchSize, lane, laneIdEnds } = capabilitiesOf(
+    context.mapping.destination,
+    entity,
+  )
   const refused = sendings.filter(({ refusal }) => refusal !== undefined)
   const sent: Sent = {
     outcomes: refused.map(refuse),
@@ -64,6 +67,7 @@ export async function sendBatches(
     // In class D nothing can be looked up, so a refused request must leave no other record in doubt.
     size: isFileEntity(entity) || deliveryClass === 'D' ? 1 : batchSize,
     lane,
+    laneIdEnds,
     isAlone: (sending) => isSuspect(known, sending),
   })
   const failedAlone: FailedSending[] = []

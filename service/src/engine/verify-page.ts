@@ -5,6 +5,7 @@ import type { Tx } from '../db/open-database.ts'
 import { askInParts } from '../outbound/ask-for-less.ts'
 import { changeRows } from './change-ledger.ts'
 import { findPlaced } from './find-placed.ts'
+import { isHalfChanged } from './half-changed.ts'
 import { isAsSent, listDifferences, storedContent } from './hash-record.ts'
 import { readInTurn, splitBySize } from './large-pages.ts'
 import { findPlacedRows, findRows, hasComeInside, type PlacedRow, refKey } from './ledger.ts'
@@ -60,7 +61,10 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
     // A version other than ours means that somebody changed the record.
     const isUnreadable = foundOf(row)?.isUnreadable === true
     const isEdited =
-      !isUnreadable && row.destination_version !== null && foundOf(row)?.version !== row.destination_version
+      !isUnreadable &&
+      row.destination_version !== null &&
+      foundOf(row)?.version !== row.destination_version &&
+      !isHalfChanged(row.changing, foundOf(row) as FoundRecord)
     const code = isSame(row) ? null : isEdited ? 'edited' : 'differs'
     const others = row.warned?.filter((warning) => warning !== 'differs')
     return {

@@ -77,7 +77,7 @@ test('plausible outcomes pass unchanged', async () => {
 
 test('two new records with one id put the whole call in doubt, unless the destination unites such records', async () => {
   const capabilities = { deliveryClass: 'C', batchSize: 2, concurrency: 1, settleMs: 0 }
-  const entities = { tickets: { fields: {} }, contacts: { fields: {}, unites: { kind: 'person', by: ['emails'] } } }
+  const entities = { tickets: { fields: {} }, contacts: { fields: {}, unites: { kind: 'person', by: [] } } }
   const outcomes = [written('a'), written('b')]
   const odd = { describe: async () => ({ capabilities, entities }), write: async () => outcomes } as unknown as Writer
   const writer = vetOutcomes('odd', odd, 'helpdesk')

@@ -50,6 +50,14 @@ export function vetOutcomes(tool: string, writer: Writer, family: Family): Write
       }
       return found
     },
+    async lossesOf(entity, record, found) {
+      const losses = (await writer.lossesOf?.(entity, record, found)) ?? []
+      const isKnown = requireList(losses, `lossesOf(${entity})`, fault).every((loss) =>
+        Object.hasOwn(writeLosses, loss),
+      )
+      if (!isKnown) throw fault(`lossesOf(${entity}) answered with losses that there are not`)
+      return losses
+    },
     async remove(entity, records) {
       const outcomes = await writer.remove(entity, records)
       const told = requireList(outcomes, `remove(${entity})`, fault).map((one) => one?.key)

@@ -55,6 +55,11 @@ export interface EntityCapabilities
    * Without a lane, records are written in any order.
    */
   lane?: string
+  /**
+   * For lanes that are wider than one target: the text that ends their name in the target's id. With `-`, targets `12`,
+   * `12-34` and `12-56` are one lane, such as a ticket and its comments, whose files could be taken for each other.
+   */
+  laneIdEnds?: string
 }
 
 /** How records of one entity are sent inside their parent's request. */

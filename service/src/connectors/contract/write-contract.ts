@@ -244,6 +244,15 @@ export interface Writer {
    * for long texts.
    */
   asStored(entity: string, content: OutgoingContent): StoredContent | Promise<StoredContent>
+  /**
+   * Losses of a record whose answer was lost and that was found as `asStored` says: the same as `write` would have told.
+   * Losses that make the found record differ are not asked for, because such a record is written again.
+   */
+  lossesOf?(
+    entity: string,
+    record: OutgoingRecord,
+    found: FoundRecord,
+  ): readonly WriteLoss[] | Promise<readonly WriteLoss[]>
   /** Checks conditions before the first record is written. */
   preflight?(): Promise<PreflightCheck[]>
   /**

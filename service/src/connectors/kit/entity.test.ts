@@ -7,7 +7,7 @@ import { defineEntity } from './entity.ts'
 import { type Lens, lens, made } from './lens.ts'
 import * as is from './lenses.ts'
 import { customFieldsOf, readRecord } from './read-record.ts'
-import { asStored, describeEntity, toStored, versionOf, writeRecord } from './write-record.ts'
+import { asStored, describeEntity, type Offer, toStored, versionOf, writeRecord } from './write-record.ts'
 
 const sent = (fields: Record<string, unknown>, createdAt: string | null): OutgoingContent => ({
   fields,
@@ -103,6 +103,13 @@ test('sent, described and compared values follow from one declaration', () => {
   expect(fields.subject).toEqual({ type: 'text', many: false, required: true, maxLength: 255, options: [] })
   expect(fields.status?.options).toEqual(['open', 'closed'])
   expect(Object.keys(fields)).toEqual(['subject', 'status', 'requester', 'tags'])
+})
+
+test.each<[Offer, string]>([
+  [{ required: ['subjct'] }, 'tickets: offer.required: it writes no field subjct'],
+  [{ fields: { subjct: { isFixed: true } } }, 'tickets: offer.fields: it writes no field subjct'],
+])('an offer with an unknown name is refused, and the error names its place: %j', (offer, problem) => {
+  expect(() => describeEntity(tickets, offer)).toThrow(problem)
 })
 
 test('the fields of an object that is null are empty when they are compared, and those of a missing object are an error', () => {

@@ -8,7 +8,7 @@ type Marker = string | null
 export interface FindRules<R extends RawRecord> {
   /** Returns the records that exist under these ids. */
   byIds(ids: readonly string[]): Promise<R[]>
-  key: Pick<Key, 'atOnce' | 'seek' | 'isOn'>
+  key: Pick<Key, 'atOnce' | 'seek' | 'isOn'> & Partial<Pick<Key, 'deliveryClass'>>
   /**
    * The record in the form that is compared. Null for a record that counts as absent, such as one that is only partly
    * made.

@@ -35,11 +35,11 @@ const whole = (key: string) => key
  * The tool has a field for an external id and overwrites the record with the same id. Sending a record twice creates
  * only one.
  */
-export const upsertKey = (field: string, seek: Seek, atOnce = 1): Key => ({
+export const upsertKey = (field: string, seek: Seek, atOnce = 1, form = whole): Key => ({
   deliveryClass: 'A',
   atOnce,
   seek,
-  ...inField(field, whole),
+  ...inField(field, form),
 })
 
 /**

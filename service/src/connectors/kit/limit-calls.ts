@@ -43,6 +43,7 @@ const writerCalls = {
   find: 'needed',
   remove: 'needed',
   asStored: 'needed',
+  lossesOf: 'optional',
   preflight: 'optional',
   restore: 'optional',
   removeSides: 'optional',

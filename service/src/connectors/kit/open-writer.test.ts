@@ -87,6 +87,11 @@ function openTool(more: Partial<WrittenEntity> = {}) {
   return { kept, asked, writer }
 }
 
+test('an entity of class A needs a key of class A', async () => {
+  const { writer } = openTool({ offer: { capabilities: { deliveryClass: 'A' } } })
+  await expect(writer.describe()).rejects.toThrow('contacts.capabilities.deliveryClass: its key is one of class C')
+})
+
 test('a record is written, found by key and by id, compared and removed with the rules of the table', async () => {
   const { kept, writer } = openTool()
   const record = outgoing('k1', { name: 'Ada', language: 'en' })

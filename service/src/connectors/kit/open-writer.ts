@@ -1,3 +1,4 @@
+import type { WriteLoss } from '../../warnings/codes.ts'
 import type {
   DestinationDescription,
   DestinationEntity,
@@ -41,6 +42,8 @@ export interface WrittenEntity {
   remove?(records: RemovableRecord[]): Promise<RemoveOutcome[]>
   /** The form that is compared, if the lenses alone do not define it. */
   asStored?(content: OutgoingContent): StoredContent | Promise<StoredContent>
+  /** The losses that `write` tells of a record which is then found as `asStored` says. */
+  lossesOf?(record: OutgoingRecord, found: FoundRecord): readonly WriteLoss[] | Promise<readonly WriteLoss[]>
 }
 
 export interface WriterRules extends Pick<Writer, 'users' | 'preflight' | 'restore' | 'removeSides'> {
@@ -65,12 +68,15 @@ export function openWriter(label: string, { describe, entities, ...rest }: Write
   return {
     ...rest,
     async describe() {
+      const account = await describe()
       const described: [string, DestinationEntity][] = []
       for (const [name, entity] of Object.entries(await table())) {
         const offer = typeof entity.offer === 'function' ? await entity.offer() : entity.offer
         described.push([name, describeEntity(await declarationOf(entity), offer)])
+        const { deliveryClass } = { ...account.capabilities, ...offer?.capabilities }
+        if (deliveryClass === 'A') await requireUpsert(name, entity)
       }
-      return { ...(await describe()), entities: Object.fromEntries(described) }
+      return { ...account, entities: Object.fromEntries(described) }
     },
     async write(name, records) {
       const { act } = await take(name, 'write')
@@ -113,7 +119,18 @@ export function openWriter(label: string, { describe, entities, ...rest }: Write
       const { entity, act } = await take(name, 'asStored')
       return act ? act(content) : asStored(await declarationOf(entity), content)
     },
+    async lossesOf(name, record, found) {
+      const { act } = await take(name, 'lossesOf')
+      return act ? act(record, found) : []
+    },
   }
+}
+
+/** With any other key, a record that is sent again would be there twice. */
+async function requireUpsert(name: string, { look }: WrittenEntity): Promise<void> {
+  const { deliveryClass = 'A' } = (await look?.([]))?.key ?? {}
+  if (deliveryClass !== 'A')
+    throw new Error(`entities.${name}.capabilities.deliveryClass: its key is one of class ${deliveryClass}`)
 }
 
 const declarationOf = async ({ declared }: WrittenEntity) => (typeof declared === 'function' ? declared() : declared)

@@ -91,7 +91,16 @@ export function describeEntity<A>(entity: Entity<A>, more: Offer = {}): Destinat
     const own = { options: [...options], ...(currencies && { currencies: [...currencies] }) }
     return [[name, { ...rule, ...own, ...told[name] }]]
   })
-  return { fields: Object.fromEntries(fields), customFields, ...rest }
+  const known = Object.fromEntries(fields)
+  for (const [part, names] of [
+    ['required', required === 'family' ? [] : required],
+    ['fields', Object.keys(told)],
+  ] as const) {
+    const odd = names.find((name) => !Object.hasOwn(known, name))
+    // Otherwise a misspelt name would have no effect, and nobody would notice.
+    if (odd !== undefined) throw new Error(`${entity.name}: offer.${part}: it writes no field ${odd}`)
+  }
+  return { fields: known, customFields, ...rest }
 }
 
 const createdAt = 'created at'

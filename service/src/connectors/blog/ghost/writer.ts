@@ -38,8 +38,14 @@ export function openGhostWriter(account: Account): Writer {
     look: () => lookUp(api, name),
     remove: (records) => inTurn(() => removeRecords(label, lookUp(api, name), records)),
   })
-  const posts = (name: 'posts' | 'pages') =>
-    entity(name, (records) => writeEach(records, (record) => writePost(api, name, record)))
+  const posts = (name: 'posts' | 'pages'): WrittenEntity => ({
+    ...entity(name, (records) => writeEach(records, (record) => writePost(api, name, record))),
+    // The time may have passed only since the post was sent.
+    lossesOf: async (record, { fields }) =>
+      fields.status === 'draft'
+        ? (await mapping('toPostRequest', name, record, { site: api.site, now: Date.now() })).losses
+        : [],
+  })
   const tags = (name: 'tags' | 'categories') =>
     entity(name, (records) => inTurn(() => writeEach(records, (record) => writeTag(api, record))))
   return openWriter(label, {

@@ -36,7 +36,7 @@ export async function writeComments(
     const before = destinationId === null ? undefined : present.get(Number(destinationId))
     const answer =
       destinationId === null ? await create(api, record, await hold()) : await change(api, record, before, hold, notes)
-    outcomes.push(await toOutcome('comments', record.key, answer, await lossesOf(record)))
+    outcomes.push(await toOutcome('comments', record.key, answer, await commentLosses(record)))
   }
   // After an error the holding posts stay and are removed later, because the comments on them may still be needed.
   for (const { id, note } of opened) {
@@ -50,7 +50,7 @@ export async function writeComments(
  * Reports an e-mail address that was left out because WordPress would refuse it. No field that visitors see may hold
  * it.
  */
-const lossesOf = async ({ fields }: OutgoingRecord) =>
+export const commentLosses = async ({ fields }: OutgoingRecord) =>
   thatHold(
     [textOf(fields, 'author_email').trim() !== '' && writeEmail(fields.author_email) === '', 'address_refused'],
     [await beside('hasOtherTags', textOf(fields, 'body'), keptTags), 'comment_simplified'],

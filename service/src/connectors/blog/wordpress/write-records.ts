@@ -44,10 +44,12 @@ export async function writePosts(
 ): Promise<WriteOutcome[]> {
   const now = Date.now()
   return sideBySide(await sendRecords(api, entity, records, now), 1, ({ record, answer }) => {
-    const losses = thatHold([statusOf(record, now).leftOut.includes('missed'), 'due_kept_as_draft'])
-    return toOutcome(entity, record.key, answer, losses)
+    return toOutcome(entity, record.key, answer, postLosses(record, now))
   })
 }
+
+export const postLosses = (record: OutgoingRecord, now = Date.now()) =>
+  thatHold([statusOf(record, now).leftOut.includes('missed'), 'due_kept_as_draft'])
 
 /** Content types whose extension is added to a name without one, because WordPress looks only at the name. */
 const extended = [

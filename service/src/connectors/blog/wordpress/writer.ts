@@ -13,8 +13,8 @@ import { mapping } from './mapping.ts'
 import { addressOf, commentAgent, mediaSlugOf } from './mark-record.ts'
 import { decoded } from './media-file.ts'
 import { walkUsers } from './reader.ts'
-import { writeComments } from './write-comments.ts'
-import { sendFile, writePosts } from './write-records.ts'
+import { commentLosses, writeComments } from './write-comments.ts'
+import { postLosses, sendFile, writePosts } from './write-records.ts'
 import { findTermUse, removeTerms, writeTerms } from './write-terms.ts'
 
 export function openWordpressWriter(account: Account): Writer {
@@ -29,7 +29,12 @@ export function openWordpressWriter(account: Account): Writer {
   })
   const terms = (name: 'tags' | 'categories') =>
     entity(name, { write: (records) => writeTerms(api, name, records, account.sides) })
-  const posts = (name: 'posts' | 'pages') => entity(name, { write: (records) => writePosts(api, name, records) })
+  const posts = (name: 'posts' | 'pages') =>
+    entity(name, {
+      write: (records) => writePosts(api, name, records),
+      // The time may have passed only since the post was sent.
+      lossesOf: (record, { fields }) => (fields.status === 'draft' ? postLosses(record) : []),
+    })
   return openWriter(label, {
     // 25 is the maximum of batch/v1. Why comments cause no mail: see hold-comments.ts.
     describe: async () => aboutBlog((await api.siteName()) || new URL(api.site).host, 25),
@@ -44,6 +49,7 @@ export function openWordpressWriter(account: Account): Writer {
           await sweep()
           return writeComments(api, records, account.leftovers)
         },
+        lossesOf: commentLosses,
       }),
     }),
     users: (cursor) => walkUsers(api)(cursor, largestPage),

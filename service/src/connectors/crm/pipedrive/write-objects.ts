@@ -11,6 +11,7 @@ import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { refused } from '../../kit/outcomes.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
+import { thatHold } from '../../kit/that-hold.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { archived, type Kind, label, largestPage, type PipedriveApi, recordIn } from './api.ts'
 import { createdName, evenCustom, filledName, findField, keyName, placeCustom, toNative } from './custom-values.ts'
@@ -122,7 +123,7 @@ export function openObjects(api: PipedriveApi, records: Records) {
       if (sent.result === 'refused') return refused(key, sent.code, sent.message)
       const [raw] = await records.shape(entity, [recordIn(sent.json)])
       const isTimeLost = madeAt !== null && Date.parse(String(raw?.add_time)) !== Date.parse(madeAt)
-      const isCloseLost = entity === 'deals' && record.fields.closed_at && !body.close_time
+      const isCloseLost = losesClose(entity, record, body)
       const losses: WriteLoss[] = [
         ...(left.size > 0 ? (['custom_value_refused'] as const) : []),
         ...(isTimeLost || isCloseLost ? (['moment_not_kept'] as const) : []),
@@ -135,6 +136,10 @@ export function openObjects(api: PipedriveApi, records: Records) {
         version: null,
         ...(losses.length > 0 && { losses }),
       }
+    },
+    async lossesOf(entity: string, record: OutgoingRecord) {
+      const body = writeRecord(await records.declaration(entity), record, { isWhole: true })
+      return thatHold([losesClose(entity, record, body), 'moment_not_kept'])
     },
     async asStored(entity: string, content: OutgoingContent): Promise<StoredContent> {
       const fields = await api.fields(kindOf[entity] as Kind)
@@ -200,3 +205,6 @@ export function openStages(api: PipedriveApi) {
     },
   }
 }
+
+const losesClose = (entity: string, { fields }: OutgoingRecord, body: Readonly<Record<string, unknown>>): boolean =>
+  entity === 'deals' && Boolean(fields.closed_at) && !body.close_time

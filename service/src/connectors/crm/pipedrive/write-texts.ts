@@ -1,8 +1,9 @@
 import { ObstacleError } from '../../../errors.ts'
-import type { OutgoingRecord, SettledOutcome, SoughtRecord } from '../../contract/contract.ts'
+import type { OutgoingContent, OutgoingRecord, SettledOutcome, SoughtRecord } from '../../contract/contract.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { refused } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
+import { thatHold } from '../../kit/that-hold.ts'
 import { writeRecord } from '../../kit/write-record.ts'
 import { largestPage, type PipedriveApi, recordIn, requireDone } from './api.ts'
 import { losesTime, parentFields, timesFor } from './places.ts'
@@ -46,16 +47,19 @@ export async function writeText(
   if (sent.result === 'refused') return refused(key, sent.code, sent.message)
   const raw = recordIn(sent.json)
   if (!isMarked(entity, raw, key)) await giveUp(api, `${path}/${raw.id}`, now === null)
-  const isLost = entity === 'activities' && losesTime(record)
+  const losses = textLosses(entity, record)
   return {
     key,
     result: 'written',
     destinationId: String(raw.id),
     url: null,
     version: null,
-    ...(isLost && { losses: ['moment_not_kept'] as const }),
+    ...(losses.length > 0 && { losses }),
   }
 }
+
+export const textLosses = (entity: TextEntity, content: OutgoingContent) =>
+  thatHold([entity === 'activities' && losesTime(content), 'moment_not_kept'])
 
 /**
  * Pipedrive removed our key, so the record could not be found again and might be written twice. A new record is

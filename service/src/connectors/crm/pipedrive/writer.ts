@@ -13,7 +13,7 @@ import { listUsers, pathOf } from './reader.ts'
 import { kindOf, openRecords } from './records.ts'
 import { openLists } from './write-lists.ts'
 import { openObjects, openStages } from './write-objects.ts'
-import { isMarked, seekTexts, type TextEntity, writeText } from './write-texts.ts'
+import { isMarked, seekTexts, type TextEntity, textLosses, writeText } from './write-texts.ts'
 
 const atOnce = Number.POSITIVE_INFINITY
 const unchanging = { url: null, version: null }
@@ -73,6 +73,7 @@ export function openPipedriveWriter(account: Account): Writer {
       remove: remove(entity),
     }),
     asStored: async (content) => objects.asStored(entity, await complete(entity, content)),
+    lossesOf: async (record) => objects.lossesOf(entity, await complete(entity, record)),
   })
 
   const textEntity = (entity: TextEntity): WrittenEntity => ({
@@ -97,6 +98,7 @@ export function openPipedriveWriter(account: Account): Writer {
       const whole = await complete(entity, content)
       return asStored(await records.declaration(entity), entity === 'activities' ? withKeptTimes(whole) : whole)
     },
+    lossesOf: async (record) => textLosses(entity, await complete(entity, record)),
   })
 
   const attachments: WrittenEntity = {

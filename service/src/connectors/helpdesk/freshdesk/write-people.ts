@@ -108,6 +108,7 @@ function peopleEntity(
       name === 'groups'
         ? stored(content)
         : { ...stored(content), customFields: storedCustom(name, content.customFields) },
+    lossesOf: async (record) => (await toBody(context, name, record)).losses,
   }
 }
 

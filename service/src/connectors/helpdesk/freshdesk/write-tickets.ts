@@ -16,6 +16,7 @@ import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { written } from '../../kit/outcomes.ts'
 import { removeEach } from '../../kit/remove.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
+import { thatHold } from '../../kit/that-hold.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
@@ -64,6 +65,10 @@ export function ticketEntities(context: WriteContext): Record<'tickets' | 'comme
         ...asStored(context.tickets, content),
         customFields: storedCustom('tickets', content.customFields),
       }),
+      async lossesOf(record) {
+        const { hasLost } = await context.fields.toBody('tickets', record.customFields, record.destinationId !== null)
+        return ticketLosses(record, hasLost)
+      },
     },
     comments: {
       declared: desk.comments,
@@ -82,12 +87,13 @@ export function ticketEntities(context: WriteContext): Record<'tickets' | 'comme
           api.http.send('DELETE', `/conversations/${encodeURIComponent(destinationId.split('-')[1] ?? '')}`),
         ),
       asStored: (content) => storedComment(context.me, content),
+      lossesOf: (record) => thatHold([authorOf(record) === null, 'author_not_kept']),
     },
     attachments: {
       declared: desk.attachments,
       offer: {
         ...{ required: ['parent', 'file_name'], ...withParent, isUnchangeable: true },
-        capabilities: { silentCreate: true, lane: 'parent' },
+        capabilities: { silentCreate: true, lane: 'parent', laneIdEnds: '-' },
       },
       ...openFiles(context),
       asStored: storedFile,
@@ -123,12 +129,17 @@ async function writeTicket(context: WriteContext, record: OutgoingRecord): Promi
   const raw = isWhole ? answer : ((await api.view('/tickets', answer.id)) ?? answer)
   if (parent !== undefined && !isChildOf(raw, parent)) losses.push('parent_refused')
   const said = isNew ? [] : await messagesNow(context, String(raw.id))
-  if (custom.hasLost) losses.push('custom_value_refused')
-  // Freshdesk requires a requester.
-  if (isNew && plain.requester_id === undefined) losses.push('author_replaced')
-  if (tagsOf(record.fields.tags).length > mostTags) losses.push('tags_left_out')
+  losses.push(...ticketLosses(record, custom.hasLost))
   return written(key, raw.id, await foundTicket(context, raw, said), losses)
 }
+
+/** Losses that follow from the content alone. Freshdesk requires a requester. */
+const ticketLosses = ({ fields, destinationId }: OutgoingRecord, hasLost: boolean): WriteLoss[] =>
+  thatHold(
+    [hasLost, 'custom_value_refused'],
+    [destinationId === null && !fields.requester, 'author_replaced'],
+    [tagsOf(fields.tags).length > mostTags, 'tags_left_out'],
+  )
 
 const parentIn = ({ association_type: kind, associated_tickets_list: list }: RawRecord): unknown =>
   kind === 2 && Array.isArray(list) ? (list[0] ?? null) : null

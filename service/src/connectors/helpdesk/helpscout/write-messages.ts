@@ -60,6 +60,7 @@ export function messageEntities(
       find: (sought) => findMessages(context, 'comments', sought),
       remove,
       asStored: (content) => storedComment(context.me, content),
+      lossesOf: authorLosses,
     },
     attachments: {
       declared: desk.attachments,
@@ -67,7 +68,7 @@ export function messageEntities(
         required: ['parent', 'file_name'],
         removal: 'with parent',
         isUnchangeable: true,
-        capabilities: { backdate: false, lane: 'parent' },
+        capabilities: { backdate: false, lane: 'parent', laneIdEnds: '-' },
       },
       ...filesOf(docs && docFiles(docs), {
         writeFile: (file) => writeFile(context, file),

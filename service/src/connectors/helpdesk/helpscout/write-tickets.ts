@@ -11,6 +11,7 @@ import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { RefusedError, written } from '../../kit/outcomes.ts'
 import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
+import { thatHold } from '../../kit/that-hold.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeWithParts } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
@@ -52,6 +53,7 @@ export function ticketEntity(context: WriteContext): WrittenEntity {
       remove: (id) => api.send('DELETE', `/v2/conversations/${id}`, undefined, true),
     }),
     asStored: (content) => storedTicket(context, content),
+    lossesOf: (record) => thatHold([record.destinationId === null && isUnderOurName(record), 'author_not_kept']),
   }
 }
 
@@ -191,6 +193,10 @@ const dispensable: readonly Dispensable[] = [
   [/createdAt|^closedAt/, [], 'moment_not_kept'],
 ]
 
+/** Whether the first message can only be sent under the name of the key's owner. */
+const isUnderOurName = ({ createdBy, fields }: OutgoingRecord): boolean =>
+  createdBy === null ? fields.is_private === true : createdBy.userId === null
+
 async function importTicket(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome[]> {
   const { api, inFlight } = context
   const { key, createdBy, createdAt, fields, parts = [] } = record
@@ -200,7 +206,6 @@ async function importTicket(context: WriteContext, record: OutgoingRecord): Prom
     throw new RefusedError('requester', 'Help Scout takes no conversation without a customer.')
   const customer = { id: Number(requester) }
   const isCustomersNote = isPrivate === true && createdBy === null
-  const isUnderOurName = isCustomersNote || createdBy?.userId === null
   const authors = await authorsOf(context, [...(isCustomersNote ? [requester] : []), ...customersIn(parts)])
   // An agent's text is never sent as the customer's, even if the agent has no account here: then a line names them.
   const first = (without: Without) => {
@@ -240,7 +245,7 @@ async function importTicket(context: WriteContext, record: OutgoingRecord): Prom
   const isMoved = (wanted: unknown, at: unknown) =>
     typeof wanted === 'string' && Math.trunc(Date.parse(wanted) / 1000) * 1000 !== Date.parse(String(at))
   if (isMoved(createdAt, raw.createdAt) || isMoved(closed.closedAt, raw.closedAt)) losses.push('moment_not_kept')
-  if (isUnderOurName && !losses.includes('author_not_kept')) losses.push('author_not_kept')
+  if (isUnderOurName(record) && !losses.includes('author_not_kept')) losses.push('author_not_kept')
   const { messages } = talk
   const outcomes: WriteOutcome[] = [written(key, id, foundTicket(context, raw, talk), losses)]
   for (const [index, part] of parts.entries()) {

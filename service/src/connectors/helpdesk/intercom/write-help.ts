@@ -62,6 +62,8 @@ export function helpEntities(context: HelpContext): Record<HelpEntity, WrittenEn
     }),
     find: (sought: readonly SoughtRecord[]) => findHelp(context, name, sought),
     asStored: (content: OutgoingContent) => storedHelp(context, name, content),
+    lossesOf: (record: OutgoingRecord, found: FoundRecord) =>
+      toBody(context, name === 'categories' ? 'k' : kindIn(found.destinationId), record).losses,
   })
   return {
     categories: { declared: desk.categories, offer: { required: ['name'], capabilities }, ...entity('categories') },

@@ -48,10 +48,15 @@ export function messageEntities(context: MessageContext): Record<'comments' | 'a
       write: (records) => writeComments(context, records),
       find: (sought) => findMessages(context, 'comments', sought),
       asStored: (content) => storedComment(context.me, content),
+      lossesOf: (record) => toReply(context, record).losses,
     },
     attachments: {
       declared: desk.attachments,
-      offer: { ...withParent, required: ['parent', 'file_name'], capabilities: { lane: 'parent', settleMs } },
+      offer: {
+        ...withParent,
+        required: ['parent', 'file_name'],
+        capabilities: { lane: 'parent', laneIdEnds: '-', settleMs },
+      },
       writeFile: (file) => writeFile(context, file),
       find: (sought) => findMessages(context, 'attachments', sought),
       asStored: storedFile,

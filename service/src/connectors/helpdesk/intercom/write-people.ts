@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingRecord, SentRelation, WriteOutcome } from '../../contract/contract.ts'
 import { eachById } from '../../kit/find.ts'
-import { externalIdKey } from '../../kit/keys.ts'
+import { externalIdKey, upsertKey } from '../../kit/keys.ts'
 import { type RawRecord, valueAt } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { matched, RefusedError, written } from '../../kit/outcomes.ts'
@@ -47,7 +47,7 @@ export function peopleEntities(
       return {
         byIds: present,
         // External ids are unique in Intercom. Sending a company again overwrites our company.
-        key: externalIdKey(
+        key: (name === 'contacts' ? externalIdKey : upsertKey)(
           name === 'contacts' ? 'external_id' : 'company_id',
           async ([sought]) => (sought ? findByKey(context, name, sought.key) : []),
           1,
@@ -70,6 +70,7 @@ export function peopleEntities(
       ...asStored(entityOf(name), content),
       customFields: storedCustom(name, content.customFields),
     }),
+    lossesOf: async (record) => (await toBody(context, name, record)).losses,
   })
   return {
     organizations: {

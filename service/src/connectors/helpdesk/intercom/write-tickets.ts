@@ -79,6 +79,7 @@ export const ticketEntity = (context: TicketContext): WrittenEntity => ({
     const custom = { ...content.customFields, ...(isNone(links) ? {} : asCustom(links)) }
     return { ...asStored(context.tickets, content), customFields: storedCustom('tickets', custom) }
   },
+  lossesOf: async (record) => (await toTicket(context, record)).losses,
 })
 
 async function toTicket(context: TicketContext, record: OutgoingRecord) {
@@ -91,6 +92,7 @@ async function toTicket(context: TicketContext, record: OutgoingRecord) {
   if (typeof record.fields.description === 'string' && !isPlain(record.fields.description)) {
     losses.push('comment_simplified')
   }
+  if (!isChange && record.createdAt !== null && past(record.createdAt) === undefined) losses.push('moment_not_kept')
   const texts = {
     _default_title_: textOf(body.subject) ?? noSubject,
     ...(body.html !== undefined && { _default_description_: body.html }),
@@ -111,7 +113,6 @@ async function createTicket(context: TicketContext, record: OutgoingRecord): Pro
     at: { label: arrivalLabel, type: 'integer', value: toSeconds(new Date().toISOString()) },
   })
   const at = past(createdAt)
-  if (createdAt !== null && at === undefined) losses.push('moment_not_kept')
   const assignment = {
     ...(body.assignee !== undefined && { admin_assignee_id: String(body.assignee) }),
     ...(body.team !== undefined && { team_assignee_id: String(body.team) }),

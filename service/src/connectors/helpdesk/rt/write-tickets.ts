@@ -37,6 +37,7 @@ export function ticketEntity(context: Context): WrittenEntity {
     find: (sought) => findTickets(context, sought),
     remove: (records) => removeTickets(context, records),
     asStored: (content) => post.runForms('storedOfContent', content, facts),
+    lossesOf,
   }
 }
 

@@ -33,6 +33,7 @@ import {
   messagesNow,
   noUploadInTime,
   type TicketContext,
+  textLosses,
   ticketUrl,
   toComment,
   writtenIn,
@@ -56,6 +57,8 @@ export function messageEntities(context: TicketContext): Record<'comments' | 'at
       write: (records) => writeEach(records, (record) => addComment(context, record)),
       find: (sought) => findMessages(context, 'comments', sought),
       asStored: (content) => storedComment(context.me, content),
+      lossesOf: (record, { destinationId }) =>
+        textLosses(context, ticketIdOf(record), destinationId, record.fields.body),
     },
     attachments: {
       declared: desk.attachments,
@@ -64,7 +67,7 @@ export function messageEntities(context: TicketContext): Record<'comments' | 'at
         required: ['parent', 'file_name'],
         // Not silent: a file that is not sent inside its ticket becomes a note, and Zendesk sends a mail about it to the
         // assignee and the followers. The plan says so.
-        capabilities: { backdate: false, lane: 'parent' },
+        capabilities: { backdate: false, lane: 'parent', laneIdEnds: '-' },
       },
       ...filesOf(articleFiles(context), {
         writeFile: (file) => writeFile(context, file),
@@ -90,11 +93,14 @@ async function madeBy(context: WriteContext, ticketId: string, json: unknown): P
   return made
 }
 
+const ticketIdOf = ({ fields }: OutgoingRecord) =>
+  String((fields.ticket as SentRelation | undefined)?.destinationId ?? '')
+
 async function addComment(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome> {
-  const { key, destinationId, fields } = record
+  const { key, destinationId } = record
   // A comment never changes after it was written.
   if (destinationId !== null) return writtenIn(context, key, destinationId)
-  const ticketId = String((fields.ticket as SentRelation | undefined)?.destinationId ?? '')
+  const ticketId = ticketIdOf(record)
   const { created_at: at, ...comment } = toComment(context, record)
   const json = { ticket: { comment, ...withMarker(key) } }
   const sent = await context.api.http.send('PUT', `/tickets/${ticketId}`, { json })

@@ -2,7 +2,7 @@ import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingRecord, SideRecords, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
 import type { Entity } from '../../kit/entity.ts'
 import type { Sent } from '../../kit/http.ts'
-import { digestOf, externalIdKey } from '../../kit/keys.ts'
+import { digestOf, upsertKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { type NamedList, namedEntity } from '../../kit/named-lists.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
@@ -70,7 +70,7 @@ function peopleEntity(context: WriteContext, name: PeopleEntity): WrittenEntity 
     write: (records) => writePeople(context, name, records),
     look: () => ({
       byIds: peopleByIds(context, name),
-      key: externalIdKey('external_id', seek, largestPage, externalOf),
+      key: upsertKey('external_id', seek, largestPage, externalOf),
       toFound: (raw) => foundPerson(context, name, raw),
       findNeed: ({ id }) => needOf[name](context, id),
       remove: (id) => context.api.http.send('DELETE', `${path}/${encodeURIComponent(id)}`),

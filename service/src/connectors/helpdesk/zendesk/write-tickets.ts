@@ -19,6 +19,7 @@ import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { type RefusedAnswer, RefusedError, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
 import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
+import { thatHold } from '../../kit/that-hold.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeWithParts } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
@@ -70,6 +71,7 @@ export function ticketEntity(context: TicketContext): WrittenEntity {
       ...asStored(tickets, content),
       customFields: storedCustom('tickets', content.customFields),
     }),
+    lossesOf: ({ fields }, { destinationId }) => textLosses(context, destinationId, null, fields.description),
   }
 }
 
@@ -284,6 +286,20 @@ export function isCut(sent: Message | undefined, stored: RawRecord | undefined):
   const lengthOf = ({ html_body: html }: RawRecord | Message) =>
     plainWords(String(html ?? '')).replace(/\s+/gu, '').length
   return lengthOf(stored) < lengthOf(sent)
+}
+
+/** Whether a text of a ticket was shortened, for a message whose answer was lost. */
+export async function textLosses(
+  context: WriteContext,
+  ticketId: string,
+  messageId: string | null,
+  html: unknown,
+): Promise<WriteLoss[]> {
+  const sent = { html_body: String(html ?? '') }
+  if (Buffer.byteLength(sent.html_body) <= keptBytes) return []
+  const messages = await messagesNow(context, ticketId)
+  const stored = messageId === null ? messages[0] : messages.find(({ id }) => id === messageId)
+  return thatHold([isCut(sent, stored), 'text_shortened'])
 }
 
 async function changeTicket(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome[]> {
