@@ -8,7 +8,11 @@ import type { Family } from '../families/index.ts'
 type Outside = LoadedConnectors['outside']
 
 /** Remembers that a connector kept a process busy, so that no process calls it again. */
-export async function setAside(db: Db, { tool, code }: Outside[number], reason: string): Promise<void> {
+export async function setAside(
+  db: Db,
+  { tool, code }: Pick<Outside[number], 'tool' | 'code'>,
+  reason: string,
+): Promise<void> {
   await db
     .insertInto('set_aside_connectors')
     .values({ tool, code, reason })

@@ -20,7 +20,7 @@ import { findTermUse, removeTerms, writeTerms } from './write-terms.ts'
 export function openWordpressWriter(account: Account): Writer {
   const api = createWordpressApi(account)
   const sweep = once(() => sweepHoldingPosts(api, Date.now()))
-  const entity = (name: EntityName, write: Pick<WrittenEntity, 'write' | 'writeFile'>): WrittenEntity => ({
+  const entity = (name: EntityName, write: Pick<WrittenEntity, 'write' | 'writeFile' | 'lossesOf'>): WrittenEntity => ({
     declared: entities[name],
     offer: offers[name],
     look: () => lookUp(api, name),
