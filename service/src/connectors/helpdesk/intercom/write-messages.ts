@@ -173,7 +173,8 @@ async function writeFile(context: MessageContext, file: OutgoingFile): Promise<W
     ),
   )
   await threads.putBack()
-  return writtenIn(context, key, `${ticketId}-${api.one(accepted(sent)).id}-f0`)
+  const losses: WriteLoss[] = fields.is_private === false ? ['file_for_agents'] : []
+  return writtenIn(context, key, `${ticketId}-${api.one(accepted(sent)).id}-f0`, losses)
 }
 
 const sizeIn = (json: unknown): number | null => {
