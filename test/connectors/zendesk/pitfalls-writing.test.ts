@@ -333,7 +333,7 @@ test('a file sends a mail to the agent and the followers of its ticket, as the p
 })
 
 test.each([
-  [false, ['file_for_agents']],
+  [false, ['kept_for_agents']],
   [true, []],
 ])(
   'a file that comes after its ticket is a note; the report says so if customers saw it (private: %j)',

@@ -80,7 +80,7 @@ export const intercom: Connector = {
       'author_replaced',
       'comment_simplified',
       'custom_value_refused',
-      'file_for_agents',
+      'kept_for_agents',
       'moment_not_kept',
       'private_kept_as_draft',
       'relation_refused',
