@@ -23,6 +23,7 @@ import { kindOf as kindOfThread } from '../../service/src/connectors/helpdesk/he
 import * as intercomEntities from '../../service/src/connectors/helpdesk/intercom/entities.ts'
 import { kindOf, toBody } from '../../service/src/connectors/helpdesk/intercom/write-help.ts'
 import { toReply } from '../../service/src/connectors/helpdesk/intercom/write-messages.ts'
+import { typeFor as ticketTypeFor } from '../../service/src/connectors/helpdesk/intercom/write-tickets.ts'
 import * as rtEntities from '../../service/src/connectors/helpdesk/rt/messages.ts'
 import { tickets as rtTickets, storedComment } from '../../service/src/connectors/helpdesk/rt/tickets.ts'
 import { storedFile } from '../../service/src/connectors/helpdesk/rt/write-messages.ts'
@@ -198,6 +199,7 @@ const intercom: PrivateDestination = {
   keeps(entity, record) {
     const me = { me: '1' }
     if (entity === 'comments') return toReply(me, record).json.message_type === 'note'
+    if (entity === 'tickets') return ticketTypeFor(record).category === 'Back-office'
     if (entity !== 'articles') return entity === 'attachments'
     const kind = kindOf('articles', record)
     return kind === 'i' || toBody(me, kind, record).json.state !== 'published'

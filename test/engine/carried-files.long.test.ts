@@ -6,7 +6,7 @@ import { expectTrueWarnings } from './harbour-client.ts'
 import { type Journey, startJourney } from './journey.ts'
 import { plainConnectors, plainLateMs, plainMostFiles, plainSettleMs } from './plain-connectors.ts'
 import { type PlainFault, type PlainTool, startPlainTool } from './plain-tool.ts'
-import type { Tamper } from './tampering-proxy.ts'
+import type { PassedAnswer, Tamper } from './tampering-proxy.ts'
 
 // Files that are uploaded first, and then sent inside their ticket.
 
@@ -133,3 +133,71 @@ test('a file that the source lost is listed, and its neighbours arrive', limit, 
   expect(rows.filter(({ state }) => state === 'written')).toHaveLength(rows.length - refused.size)
   expect(await expectEachOnce(journey, plain)).not.toEqual([])
 })
+
+test('a file that an earlier attempt sent with its ticket is not taken for its neighbour', limit, async () => {
+  let pair: { ticket: number; file: number } | undefined
+  let sends = 0
+  let handedOut = 0
+  const { journey, plain } = await start({
+    // The first attempt does not arrive.
+    onRequest({ method, url, key }) {
+      const isTicket = method === 'POST' && url === '/tickets' && key?.endsWith(`/tickets/${pair?.ticket}`)
+      if (isTicket) sends++
+      return isTicket && sends === 1 ? 'drop' : 'ok'
+    },
+    // Then the source fails to hand out one of its files, until the ticket arrived without it.
+    async source({ path }, pass) {
+      const answer = await pass()
+      if (path.startsWith('/api/v1/comments')) pair ??= pairIn(answer)
+      if (path !== `/api/v1/attachments/${pair?.file}/content`) return answer
+      handedOut++
+      const fails = handedOut > 1 && sends < 2
+      return fails ? { status: 500, headers: { 'content-type': 'application/json' }, body: '{}' } : answer
+    },
+  })
+  await journey.work(await journey.start('full'))
+  expect((await journey.status()).status_code).toBe('migration_completed')
+  expect(sends).toBe(2)
+  const row = (await rowsOf(journey)).find((one) => one.entity === 'attachments' && one.source_id === `${pair?.file}`)
+  expect(row).toMatchObject({ state: 'written', carried_at: null })
+  expect(handedOut).toBe(5)
+  await expectEachOnce(journey, plain)
+})
+
+test('a file that fails once arrives inside its ticket, though other requests failed before', limit, async () => {
+  let pair: { ticket: number; file: number } | undefined
+  let sends = 0
+  let handedOut = 0
+  const { journey, plain } = await start({
+    onRequest({ method, url, key }) {
+      const isTicket = method === 'POST' && url === '/tickets' && key?.endsWith(`/tickets/${pair?.ticket}`)
+      if (isTicket) sends++
+      return isTicket && sends <= 2 ? 'drop' : 'ok'
+    },
+    async source({ path }, pass) {
+      const answer = await pass()
+      if (path.startsWith('/api/v1/comments')) pair ??= pairIn(answer)
+      if (path !== `/api/v1/attachments/${pair?.file}/content`) return answer
+      handedOut++
+      return handedOut === 3 ? { ...answer, status: 500, body: '{}' } : answer
+    },
+  })
+  await journey.work(await journey.start('full'))
+  expect(sends).toBe(3)
+  expect(handedOut).toBe(4)
+  const row = (await rowsOf(journey)).find((one) => one.entity === 'attachments' && one.source_id === `${pair?.file}`)
+  expect(row).toMatchObject({ state: 'written', carried_at: 0 })
+  await expectEachOnce(journey, plain)
+})
+
+/** The first file of a comment with several, and its ticket. */
+function pairIn({ status, body }: PassedAnswer) {
+  const { data = [] } = (status === 200 ? JSON.parse(String(body)) : {}) as { data?: Comment[] }
+  const found = data.find(({ attachments }) => attachments.length > 1)
+  return found && { ticket: found.ticket_id, file: found.attachments[0]?.id ?? 0 }
+}
+
+interface Comment {
+  ticket_id: number
+  attachments: { id: number }[]
+}

@@ -57,6 +57,7 @@ export async function carryParts(
   }
   const tokens = new Map(uploaded.map(({ sending, upload }) => [sending.outgoing.key, upload]))
   const files = Map.groupBy(uploaded, ({ sending }) => refKey(sending.parent as RecordRef))
+  const carriedBefore = findCarriedBefore(context, carriers, pages, known)
   return Promise.all(
     sendings.map(async (sending) => {
       if (!carriers.has(refKey(sending.record))) return sending
@@ -64,14 +65,40 @@ export async function carryParts(
       for (const { record } of [sending, ...parts])
         for (const [position, file] of (files.get(refKey(record)) ?? []).entries())
           parts.push(await asPart(context, sending, file.sending, position))
-      if (parts.length === 0) return sending
+      const taken = new Set(parts.map(({ record }) => refKey(record)))
+      const before = carriedBefore.get(refKey(sending.record)) ?? []
+      const dropped = before.filter((part) => !taken.has(refKey(part)))
+      if (parts.length === 0) return { ...sending, dropped }
       const outgoing = parts.map(({ record, outgoing: part }) => {
         const upload = tokens.get(part.key)
         return { ...part, entity: record.entity, ...(upload && { upload }) }
       })
-      return { ...sending, parts, outgoing: { ...sending.outgoing, parts: outgoing } }
+      return { ...sending, parts, dropped, outgoing: { ...sending.outgoing, parts: outgoing } }
     }),
   )
+}
+
+/** The parts that an earlier attempt sent with each carrier, by the carrier. */
+function findCarriedBefore(
+  { family }: RunContext,
+  carriers: ReadonlyMap<string, Sending>,
+  pages: readonly PartPage[],
+  known: Known,
+): Map<string, RecordRef[]> {
+  const carrierOf = new Map([...carriers.keys()].map((key) => [key, key]))
+  const found = new Map<string, RecordRef[]>()
+  for (const { entity, records } of carriers.size === 0 ? [] : pages) {
+    const { parent = '' } = entityOf(family, entity)
+    for (const record of records) {
+      const carrier = carrierOf.get(refKey(record.fields[parent] as RecordRef))
+      if (carrier === undefined) continue
+      carrierOf.set(refKey(record), carrier)
+      const row = known.get(refKey(record))
+      if (row?.state === 'intended' && hasComeInside(row))
+        found.set(carrier, [...(found.get(carrier) ?? []), { entity, sourceId: record.sourceId }])
+    }
+  }
+  return found
 }
 
 async function asPart(context: RunContext, carrier: Sending, part: Sending, position: number): Promise<Sending> {

@@ -120,6 +120,21 @@ export async function recordFailures(
     where m.import_id = ${importId} and m.entity = ${entity} and m.source_id = f.source_id`.execute(tx)
 }
 
+/**
+ * Forgets where an earlier attempt placed these parts: the place belongs to another part now, which would be taken for
+ * them. They are in doubt only if an earlier attempt is.
+ */
+export async function forgetPlaces(tx: Tx, importId: string, entity: string, sourceIds: string[]): Promise<void> {
+  await tx
+    .updateTable('id_map')
+    .set({ carried_at: null, sent_at: sql`case when is_doubtful then sent_at end` })
+    .where('import_id', '=', importId)
+    .where('entity', '=', entity)
+    .where('source_id', '=', sql<string>`any(${sourceIds}::text[])`)
+    .where('state', '=', 'intended')
+    .execute()
+}
+
 /** Notes that these records were not sent after all. They are in doubt only if an earlier attempt is. */
 export async function recordUnsent(tx: Tx, importId: string, entity: string, sourceIds: string[]): Promise<void> {
   if (sourceIds.length === 0) return

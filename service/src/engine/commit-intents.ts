@@ -2,7 +2,7 @@ import { entityOf } from '../families/index.ts'
 import { countOutcomes, tell } from '../signals/signals.ts'
 import { admitPage } from './admit-page.ts'
 import { announce, isNew } from './announcements.ts'
-import { recordIntents } from './change-ledger.ts'
+import { forgetPlaces, recordIntents } from './change-ledger.ts'
 import { type DecidedPage, intentOf } from './decide-page.ts'
 import { refKey } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
@@ -34,6 +34,15 @@ export async function commitIntents(context: RunContext, entity: string, decided
       const first = intentsOf(sendings.filter((sending) => isNew(sending, known)))
       if (first.length > 0) announcements.push(await announce(tx, run, name, first))
       await recordIntents(tx, run, name, intentsOf(sendings.filter((sending) => !isNew(sending, known))))
+    }
+    const dropped = send.flatMap(({ dropped: parts = [] }) => parts)
+    for (const [name, parts] of Map.groupBy(dropped, (part) => part.entity)) {
+      await forgetPlaces(
+        tx,
+        importId,
+        name,
+        parts.map(({ sourceId }) => sourceId),
+      )
     }
     const changes = aside.map(({ source_id, warned }) => ({
       before: known.get(refKey({ entity, sourceId: source_id }))?.warned,

@@ -51,9 +51,13 @@ export async function uploadParts(
       sendings.push(...decided.sendings.filter((one) => one.refusal === undefined && canComeInside(one, known)))
     }
     const { concurrency } = capabilitiesOf(context.mapping.destination, entity)
-    const uploads = await sideBySide(sendings, concurrency, (sending) =>
-      lookUntilStuck(context, () => uploadFile(context, sending), null, isTransferStuck),
-    )
+    const upload = (sending: Sending) =>
+      lookUntilStuck(context, () => uploadFile(context, sending), undefined, isTransferStuck)
+    const uploads = await sideBySide(sendings, concurrency, async (sending) => {
+      const first = await upload(sending)
+      // The earlier failures of the run may have been those of other requests, so the file gets one more try.
+      return first === undefined ? upload(sending) : first
+    })
     for (const [index, sending] of sendings.entries()) {
       const upload = uploads[index]
       if (upload) uploaded.push({ sending, upload })

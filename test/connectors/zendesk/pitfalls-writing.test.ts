@@ -332,6 +332,22 @@ test('a file sends a mail to the agent and the followers of its ticket, as the p
   })
 })
 
+test.each([
+  [false, ['kept_for_agents']],
+  [true, []],
+])(
+  'a file that comes after its ticket is a note; the report says so if customers saw it (private: %j)',
+  async (is_private, losses) => {
+    const { writer } = await startBoth(cleanup)
+    await writer.describe()
+    const [ticket] = await writer.write('tickets', [outgoing({ subject: 'One', status: 'open' })])
+    const parent = relation('tickets', ticket && 'destinationId' in ticket ? String(ticket.destinationId) : '')
+    const file = { ...outgoing({ parent, file_name: 'a.txt', is_private }), size: 1, contentType: 'text/plain' }
+    const outcome = await writer.writeFile('attachments', { ...file, body: Readable.from([Buffer.from('a')]) })
+    expect(outcome.result === 'written' && (outcome.losses ?? [])).toEqual(losses)
+  },
+)
+
 test('two fields with the same title are two fields, and their values stay apart', async () => {
   const { twin, clock, reader, writer } = await startBoth(cleanup, {}, createClock())
   const { account, staff } = twin

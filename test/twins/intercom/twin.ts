@@ -67,6 +67,7 @@ const takenOf: Record<string, readonly string[]> = {
     'group',
     'organization',
     'tags',
+    'is_private',
   ],
   comments: ['ticket', 'author_agent', 'author_contact', 'body', 'is_public'],
   categories: ['name', 'description', 'parent_category'],

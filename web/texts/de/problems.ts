@@ -320,6 +320,8 @@ export const problems: typeof en = {
     custom_value_refused: '{destination} hat einen Wert eines eigenen Feldes nicht angenommen.',
     due_kept_as_draft:
       'Diese Datensätze sollten zu einem Zeitpunkt erscheinen, der vorbei ist. Sie kamen als Entwürfe an.',
+    kept_for_agents:
+      'Kunden konnten diese Nachrichten oder Dateien in {source} sehen. Sie kamen als interne Notizen an, die nur Agenten sehen.',
     milestone_refused: '{destination} hat den Meilenstein dieser Datensätze nicht angenommen.',
     moment_not_kept: '{destination} kann einen Zeitpunkt dieser Datensätze nicht aufbewahren, etwa einen vor 1970.',
     parent_refused: 'In {destination} durften diese Datensätze nicht unter einem anderen stehen.',

@@ -326,6 +326,8 @@ export const problems = {
       'Comments in {destination} keep little formatting. Lists, headings or images in these comments became lines or links.',
     custom_value_refused: '{destination} did not accept a value of a custom field.',
     due_kept_as_draft: 'These records were to be published at a time that has passed. They arrived as drafts.',
+    kept_for_agents:
+      'Customers could see these messages or files in {source}. They arrived as internal notes, which only agents see.',
     milestone_refused: '{destination} did not accept the milestone of these records.',
     moment_not_kept: '{destination} cannot keep a moment of these records, such as one before 1970.',
     parent_refused: '{destination} did not accept the parent of these records.',

@@ -318,6 +318,8 @@ export const problems: typeof en = {
       'Los comentarios de {destination} admiten poco formato. Las listas, los títulos o las imágenes de estos se convirtieron en líneas o enlaces.',
     custom_value_refused: '{destination} no aceptó un valor de un campo personalizado.',
     due_kept_as_draft: 'Estos registros debían publicarse en un momento que ya ha pasado. Llegaron como borradores.',
+    kept_for_agents:
+      'Los clientes podían ver estos mensajes o archivos en {source}. Llegaron como notas internas, que solo ven los agentes.',
     milestone_refused: '{destination} no aceptó el hito de estos registros.',
     moment_not_kept: '{destination} no puede guardar una fecha de estos registros, por ejemplo una anterior a 1970.',
     parent_refused: '{destination} no permitió que estos registros estén por debajo de otro.',

@@ -319,6 +319,8 @@ export const problems: typeof en = {
     custom_value_refused: '{destination} n’a pas accepté une valeur d’un champ personnalisé.',
     due_kept_as_draft:
       'Ces enregistrements devaient être publiés à un moment déjà passé. Ils sont arrivés comme brouillons.',
+    kept_for_agents:
+      'Les clients pouvaient voir ces messages ou fichiers dans {source}. Ils sont arrivés comme notes internes, que seuls les agents voient.',
     milestone_refused: '{destination} n’a pas accepté le jalon de ces enregistrements.',
     moment_not_kept:
       '{destination} ne peut pas garder une date de ces enregistrements, par exemple une date avant 1970.',

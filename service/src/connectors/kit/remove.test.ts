@@ -43,6 +43,27 @@ test('an unchanged record is removed, a changed one stays, and a deleted one is 
   expect(deleted).toEqual(['1'])
 })
 
+test('a record that vanishes while it is looked at is reported as missing, not as changed', async () => {
+  const kept = [{ id: 1, text: 'ours' }]
+  const toFound = ({ text }: Kept) => {
+    kept.pop()
+    return { version: versionOf(text, 'without its messages') }
+  }
+  const { deleted, remove } = toolWith(kept, { toFound })
+  expect(await remove(record('1', versionOf('ours')))).toEqual([{ key: 'k1', result: 'missing' }])
+  expect(deleted).toEqual([])
+})
+
+test('a record that vanishes before it is deleted is reported as missing, whatever the tool answers', async () => {
+  const kept = [{ id: 1, text: 'ours' }]
+  const remove = async () => {
+    kept.pop()
+    return refused(405)
+  }
+  const tool = toolWith(kept, { remove })
+  expect(await tool.remove(record('1', versionOf('ours')))).toEqual([{ key: 'k1', result: 'missing' }])
+})
+
 test('without a version an edited record is removed too, unless something needs it', async () => {
   const findNeed = async ({ id }: Kept) => (id === 2 ? 'People have answered it.' : null)
   const kept = [1, 2].map((id) => ({ id, text: 'edited' }))

@@ -56,6 +56,13 @@ export async function removeRecords<R extends RawRecord>(
     else if (isGone) outcomes.set(key, { key, result: 'missing' })
     else outcomes.set(key, { key, result: 'kept', message: tellKept(answer) })
   }
+  // An earlier request of ours may take effect late, while the record is looked at.
+  // Then its missing parts look like a change, or the tool refuses to delete it again.
+  const stays = records.filter(({ key }) => outcomes.get(key)?.result === 'kept')
+  const still = stays.length === 0 ? [] : await rules.byIds(stays.map(({ destinationId }) => destinationId))
+  const stillThere = new Set(still.map(({ id }) => String(id)))
+  for (const { key, destinationId } of stays)
+    if (!stillThere.has(destinationId)) outcomes.set(key, { key, result: 'missing' })
   return records.flatMap(({ key }) => outcomes.get(key) ?? [])
 }
 

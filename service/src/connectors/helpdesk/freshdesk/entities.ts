@@ -108,6 +108,9 @@ export const contacts = define('contacts', {
       : [],
 })
 
+/** The subject of a ticket that has none, such as a chat. */
+export const noSubject = '(no subject)'
+
 export const tickets = define('tickets', {
   ...stamps,
   sourceUrl: 'html_url',
@@ -117,7 +120,8 @@ export const tickets = define('tickets', {
   },
   fields: {
     number: is.numberText('id'),
-    subject: is.text('subject', { max: 255 }),
+    // Freshdesk refuses a ticket without a subject.
+    subject: is.text('subject', { max: 255, empty: noSubject }),
     description: linkedHtml('description'),
     type: typeLens([]),
     status: statusLens(new Map()),

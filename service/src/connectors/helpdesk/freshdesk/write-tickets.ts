@@ -48,7 +48,7 @@ export function ticketEntities(context: WriteContext): Record<'tickets' | 'comme
   return {
     tickets: {
       declared: context.tickets,
-      offer: { required: ['subject'], customFields: 'any', sendsMail: true, hidesLinks: true },
+      offer: { customFields: 'any', sendsMail: true, hidesLinks: true },
       write: (records) => writeEach(records, (record) => writeTicket(context, record)),
       async look(sought) {
         await forgetNotes(context, noteKind, sought)
@@ -117,8 +117,8 @@ async function writeTicket(context: WriteContext, record: OutgoingRecord): Promi
     await sides.note({ kind: noteKind, mark: externalOf(key), destinationId: String(requester), version: null })
   }
   const { sent, losses } = await sendWithout(
-    // Freshdesk requires a status and a priority for a new ticket.
-    isNew ? { status: 2, priority: 1, ...body } : body,
+    // Freshdesk requires a subject, a status and a priority for a new ticket.
+    isNew ? { subject: desk.noSubject, status: 2, priority: 1, ...body } : body,
     dispensable,
     (json) =>
       isNew ? api.http.send('POST', '/tickets', { json }) : api.http.send('PUT', `/tickets/${destinationId}`, { json }),

@@ -209,7 +209,10 @@ export const tickets = define<Facts>('tickets', {
     organization: comparing(is.reference('organization', 'organizations', { empty: omit }), () => null),
     collaborators: is.references('others', 'contacts', { isReadOnly: true }),
     tags: comparing(is.texts('tag_names', { empty: omit }), () => null),
-    is_private: is.flag('is_private', { isReadOnly: true }),
+    is_private: comparing(
+      is.flag('is_private', { note: 'private tickets are written as tickets of the back office' }),
+      (isPrivate) => isPrivate === true || null,
+    ),
     solved_at: { ...seconds('solved_at') },
     linked_tickets: is.references('linked', 'tickets', { isReadOnly: true }),
   },

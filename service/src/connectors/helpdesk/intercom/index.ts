@@ -80,6 +80,7 @@ export const intercom: Connector = {
       'author_replaced',
       'comment_simplified',
       'custom_value_refused',
+      'kept_for_agents',
       'moment_not_kept',
       'private_kept_as_draft',
       'relation_refused',

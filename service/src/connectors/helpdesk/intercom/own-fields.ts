@@ -86,7 +86,11 @@ export function storedCustom(entity: FieldEntity, custom: Custom): Record<string
   )
 }
 
-const typeName = 'Imported ticket'
+/** The ticket types that hold our attributes. */
+export const ticketTypes = {
+  customer: { name: 'Imported ticket', category: 'Customer', side: 'ticket_type', mark: 'tickets' },
+  internal: { name: 'Imported internal ticket', category: 'Back-office', side: 'internal_type', mark: 'internal' },
+} as const
 export const keyLabel = 'Wherry key'
 /** The time at which a ticket was imported. Earlier messages cannot come from the workspace's people. */
 export const arrivalLabel = 'Wherry arrival'
@@ -95,17 +99,23 @@ export const linksLabel = 'Wherry links'
 const models = { organizations: 'company', contacts: 'contact' } as const
 
 const isOwn = (name: string) => name === keyLabel || name === arrivalLabel || /^_default_/.test(name)
-const markOf = (entity: FieldEntity, title: string, kind: Kind) => digestOf(`${entity}\n${title}\n${kind}`, 12)
+const markOf = (entity: string, title: string, kind: Kind) => digestOf(`${entity}\n${title}\n${kind}`, 12)
 /** The title that an attribute's name was made from. */
 const titleIn = (entity: FieldEntity, name: string, kind: Kind) =>
   name.replace(new RegExp(` - (?:${entity} )?${kind}$`), '')
 
 export type OwnFields = ReturnType<typeof openFields>
 
-export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
+export function openFields(
+  api: IntercomApi,
+  sides: SideRecords | undefined,
+  type: (typeof ticketTypes)[keyof typeof ticketTypes] = ticketTypes.customer,
+) {
+  const markIn = (entity: FieldEntity, title: string, kind: Kind) =>
+    markOf(entity === 'tickets' ? type.mark : entity, title, kind)
   const isLive = ({ archived }: Attribute) => archived !== true
   const readType = async (): Promise<Attribute | null> =>
-    (await api.short('/ticket_types', 'data')).find((one) => one.name === typeName && isLive(one)) ?? null
+    (await api.short('/ticket_types', 'data')).find((one) => one.name === type.name && isLive(one)) ?? null
   /** Runs changes one at a time, so that nothing is created twice. */
   const inTurn = createTurns()
   const lists = new Map<FieldEntity, Promise<Attribute[]>>()
@@ -140,8 +150,9 @@ export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
     inTurn(async () => {
       const there = await knownType()
       if (there) return there
-      const body = { name: typeName, description: 'Tickets that were imported', category: 'Customer', icon: '🗂️' }
-      await noted('ticket_type', 'ticket_type', () => send('POST', '/ticket_types', body))
+      const { name, category } = type
+      const body = { name, description: 'Tickets that were imported', category, icon: '🗂️' }
+      await noted('ticket_type', type.side, () => send('POST', '/ticket_types', body))
       const made = await knownType()
       if (!made) throw refusal('the type of tickets that was made cannot be found')
       return made
@@ -172,7 +183,7 @@ export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
     if (there) return there
     const isTicket = entity === 'tickets'
     const free = names.filter((name) => !fields.some((one) => one.name === name))
-    const mark = markOf(entity, titleOf(label), kind)
+    const mark = markIn(entity, titleOf(label), kind)
     const data_type = wireTypes[isTicket ? 'tickets' : 'people'][kind]
     for (const [index, name] of free.entries()) {
       const path = isTicket ? `/ticket_types/${(await knownType())?.id}/attributes` : '/data_attributes'
@@ -235,7 +246,7 @@ export function openFields(api: IntercomApi, sides: SideRecords | undefined) {
     const fields = (await fieldsOf(entity)).flatMap((field): [string, unknown][] => {
       const [name, kind] = [String(field.name), kindOfAttribute(field)]
       const isOurs = isOwn(name) || name === linksLabel
-      const isMade = kind !== null && !isOurs && made.has(markOf(entity, titleIn(entity, name, kind), kind))
+      const isMade = kind !== null && !isOurs && made.has(markIn(entity, titleIn(entity, name, kind), kind))
       return isMade ? [[name, kind === 'boolean' ? false : null]] : []
     })
     return Object.fromEntries(fields)

@@ -23,6 +23,7 @@ import { writeEach } from '../../kit/write-each.ts'
 import { accepted, label, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { lineOf, plainKey, wordsOf } from './entities.ts'
+import { isOpen } from './internal-tickets.ts'
 import { listOf, textOf } from './look-around.ts'
 import { type Recall, settleMs } from './recall.ts'
 import { isPlain, toPlain } from './texts.ts'
@@ -76,20 +77,21 @@ const partOf = (id: string) => id.split('-')[1] ?? ''
 function writerOf({ fields }: Pick<OutgoingContent, 'fields'>, me: string) {
   const contact = (fields.author_contact as SentRelation | null | undefined)?.destinationId
   const agent = typeof fields.author_agent === 'string' ? fields.author_agent : null
-  const isContact = agent === null && contact !== undefined && fields.is_public === true
+  const isContact = agent === null && contact !== undefined && isOpen({ fields })
   return { isContact, id: isContact ? contact : (agent ?? me), isKnown: isContact || agent !== null }
 }
 
 export function toReply({ me }: Pick<TicketContext, 'me'>, record: OutgoingRecord) {
   const { fields, createdBy, createdAt } = record
   const { isContact, id, isKnown } = writerOf(record, me)
-  const isNote = fields.is_public !== true
+  const isNote = !isOpen(record)
   const html = typeof fields.body === 'string' ? fields.body : ''
   const words = [createdBy?.name, createdBy?.email, createdAt?.slice(0, 10)].filter(Boolean).join(', ')
   const line = !isKnown && createdBy ? lineOf(words) : ''
   const text = isNote ? html : toPlain(html)
   const own = isNote ? (line === '' ? '' : `<p>${escapeText(line)}</p>`) : line === '' ? '' : `${line}\n\n`
   const losses: WriteLoss[] = isNote || isPlain(html) ? [] : ['comment_simplified']
+  if (isNote && fields.is_public === true) losses.push('kept_for_agents')
   if (line !== '') losses.push('author_not_kept')
   else if (!isKnown) losses.push('author_replaced')
   const at = past(createdAt)
@@ -125,7 +127,7 @@ async function addComment(context: MessageContext, record: OutgoingRecord, threa
   const ticketId = String((fields.ticket as SentRelation | undefined)?.destinationId ?? '')
   const thread = await threads.of(ticketId)
   if (!thread) throw ticketless()
-  const { json, losses, look } = toReply(context, record)
+  const { json, losses, look } = toReply(context, await withAuthor(context, record))
   const send = (body: object) =>
     context.api.http.send('POST', `${ticketPath(ticketId)}/reply`, { json: { ...body, skip_notifications: true } })
   const sent = await context.recall.sending(key, look, thread.looks, async () => {
@@ -138,6 +140,15 @@ async function addComment(context: MessageContext, record: OutgoingRecord, threa
   const made = context.api.one(accepted(sent))
   thread.looks.push(look)
   return writtenIn(context, key, `${ticketId}-${made.id}`, losses)
+}
+
+/** The record with the name of its customer, if the customer cannot be its author: customers write no notes. */
+async function withAuthor({ api, me }: TicketContext, record: OutgoingRecord): Promise<OutgoingRecord> {
+  const contact = (record.fields.author_contact as SentRelation | null | undefined)?.destinationId
+  if (record.createdBy !== null || contact === undefined || writerOf(record, me).isKnown) return record
+  const raw = await api.find(`/contacts/${encodeURIComponent(contact)}`)
+  const [name, email] = [textOf(raw?.name), textOf(raw?.email)]
+  return name === null && email === null ? record : { ...record, createdBy: { userId: null, name: name ?? '', email } }
 }
 
 const ticketless = () => new RefusedError('gone', 'Its ticket was deleted in Intercom since it was imported.')
@@ -178,7 +189,8 @@ async function writeFile(context: MessageContext, file: OutgoingFile): Promise<W
     ),
   )
   await threads.putBack()
-  return writtenIn(context, key, `${ticketId}-${api.one(accepted(sent)).id}-f0`)
+  const losses: WriteLoss[] = fields.is_private === false ? ['kept_for_agents'] : []
+  return writtenIn(context, key, `${ticketId}-${api.one(accepted(sent)).id}-f0`, losses)
 }
 
 const sizeIn = (json: unknown): number | null => {
@@ -191,7 +203,7 @@ const noMoments = { customFields: {}, createdAt: null, updatedAt: null }
 function storedComment(me: string, { fields }: OutgoingContent) {
   const { isContact, id } = writerOf({ fields }, me)
   const html = typeof fields.body === 'string' ? fields.body : ''
-  const isPublic = fields.is_public === true
+  const isPublic = isOpen({ fields })
   return {
     ...noMoments,
     fields: {

@@ -27,10 +27,10 @@ type PeopleEntity = 'organizations' | 'contacts'
 const paths = { organizations: '/companies', contacts: '/contacts' }
 const entityOf = (name: PeopleEntity) => (name === 'contacts' ? desk.contacts : desk.organizations)
 
-export const byIds = (api: IntercomApi, path: string) =>
+const byIds = (api: IntercomApi, path: string) =>
   eachById((id) => api.find(`${path}/${encodeURIComponent(id)}`), requestsAtOnce)
 /** Deletes several records in parallel. */
-export const deleting = (api: IntercomApi, path: string) => (ids: readonly string[]) =>
+const deleting = (api: IntercomApi, path: string) => (ids: readonly string[]) =>
   sideBySide(ids, requestsAtOnce, (id) => api.http.send('DELETE', `${path}/${encodeURIComponent(id)}`))
 
 export function peopleEntities(

@@ -1,6 +1,7 @@
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingContent, OutgoingRecord, WriteOutcome } from '../../contract/contract.ts'
 import type { Entity } from '../../kit/entity.ts'
+import { eachById } from '../../kit/find.ts'
 import type { Sent } from '../../kit/http.ts'
 import { customFieldKey, type Key } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -8,24 +9,32 @@ import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { type RefusedAnswer, RefusedError, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
 import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
-import { accepted, label, largestPage, present } from './api.ts'
+import { accepted, label, largestPage, present, requestsAtOnce } from './api.ts'
 import type { Facts, State } from './entities.ts'
 import { noSubject, toSeconds } from './entities.ts'
+import { isInternal, isInternalId, ownIdOf, withOurId } from './internal-tickets.ts'
 import { idOf, listOf, textOf, toStates } from './look-around.ts'
-import { arrivalLabel, isTooLong, keyLabel, storedCustom } from './own-fields.ts'
+import { arrivalLabel, isTooLong, keyLabel, type OwnFields, storedCustom, ticketTypes } from './own-fields.ts'
 import { isSaid, partsOf } from './read-parts.ts'
 import { externalOf } from './recall.ts'
 import { isPlain } from './texts.ts'
 import { asCustom, isNone, type Links, linksIn, linksOf, noLinks, setTags, type TagContext } from './ticket-links.ts'
-import { byIds, deleting, type PeopleContext } from './write-people.ts'
+import type { PeopleContext } from './write-people.ts'
 
 export interface TicketContext extends PeopleContext, TagContext {
   tickets: Entity<Facts>
   states: readonly State[]
+  /** The attributes of private tickets. */
+  internal: OwnFields
 }
+const fieldsOf = ({ fields, internal }: TicketContext, isPrivate: boolean) => (isPrivate ? internal : fields)
+/** Customers see tickets of the one type, and never those of the other. */
+export const typeFor = ({ fields }: Pick<OutgoingContent, 'fields'>) =>
+  fields.is_private === true ? ticketTypes.internal : ticketTypes.customer
 
 /** Family fields that Intercom's tickets lack. They become attributes of our ticket type. */
 const asAttributes = { type: 'Type of the ticket', priority: 'Priority of the ticket' } as const
@@ -69,10 +78,10 @@ export const ticketEntity = (context: TicketContext): WrittenEntity => ({
         : changeTicket(context, record, record.destinationId),
     ),
   look: () => ({
-    byIds: byIds(context.api, '/tickets'),
+    byIds: ticketsByIds(context),
     key: ticketKey(context),
     toFound: (raw) => foundTicket(context, raw),
-    removeAll: deleting(context.api, '/tickets'),
+    removeAll: (ids) => sideBySide(ids, requestsAtOnce, (id) => context.api.http.send('DELETE', ticketPath(id))),
   }),
   asStored(content) {
     const links = linksOf(content)
@@ -82,12 +91,18 @@ export const ticketEntity = (context: TicketContext): WrittenEntity => ({
   lossesOf: async (record) => (await toTicket(context, record)).losses,
 })
 
-async function toTicket(context: TicketContext, record: OutgoingRecord) {
+const ticketsByIds = ({ api }: TicketContext) =>
+  eachById(async (id) => {
+    const raw = await api.find(ticketPath(id))
+    return raw && { ...raw, id }
+  }, requestsAtOnce)
+
+async function toTicket(context: TicketContext, record: OutgoingRecord, fields: OwnFields) {
   const losses: WriteLoss[] = []
   // A value that the source has lost since is cleared in the copy.
   const isChange = record.destinationId !== null
   const body = writeRecord(context.tickets, record, { isWhole: isChange })
-  const custom = await context.fields.toBody('tickets', customOf(record), isChange)
+  const custom = await fields.toBody('tickets', customOf(record), isChange)
   if (Object.values(record.customFields).some((one) => isTooLong('tickets', one))) losses.push('custom_value_refused')
   if (typeof record.fields.description === 'string' && !isPlain(record.fields.description)) {
     losses.push('comment_simplified')
@@ -101,9 +116,10 @@ async function toTicket(context: TicketContext, record: OutgoingRecord) {
 }
 
 async function createTicket(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome> {
-  const { api, fields } = context
+  const { api } = context
   const { key, createdAt } = record
-  const { body, custom, texts, losses } = await toTicket(context, record)
+  const fields = fieldsOf(context, isInternal(typeFor(record)))
+  const { body, custom, texts, losses } = await toTicket(context, record, fields)
   if (textOf(body.requester) === null) {
     throw new RefusedError('requester_missing', 'Intercom takes no ticket without the person who asked.')
   }
@@ -136,7 +152,10 @@ async function createTicket(context: TicketContext, record: OutgoingRecord): Pro
 async function changeTicket(context: TicketContext, record: OutgoingRecord, id: string): Promise<WriteOutcome> {
   const { api } = context
   const now = present(await api.find(ticketPath(id)))
-  const { body, custom, texts, losses } = await toTicket(context, record)
+  if (isInternal(typeFor(record)) && !isInternalId(id)) {
+    throw new RefusedError('not_protected', 'The ticket is private in the source now. Customers see it in Intercom.')
+  }
+  const { body, custom, texts, losses } = await toTicket(context, record, fieldsOf(context, isInternal(now)))
   const put = (json: object) => api.http.send('PUT', ticketPath(id), { json: { ...json, skip_notifications: true } })
   const before = linksIn(now)
   const isLost = body.organization === undefined && before.company !== null
@@ -163,9 +182,9 @@ async function assign(put: (json: object) => Promise<Sent>, now: RawRecord, want
   return sent.every(({ result }) => result === 'done')
 }
 
-export const ticketPath = (id: unknown) => `/tickets/${encodeURIComponent(String(id))}`
+export const ticketPath = (id: unknown) => `/tickets/${encodeURIComponent(ownIdOf(id))}`
 export const ticketUrl = ({ api, workspace }: PeopleContext, id: unknown) =>
-  `${api.site}/a/inbox/${workspace}/inbox/conversation/t${id}`
+  `${api.site}/a/inbox/${workspace}/inbox/conversation/t${ownIdOf(id)}`
 
 /**
  * Sets state and tags, which need separate requests, and notes company and tags at last. A ticket without the note is
@@ -181,7 +200,8 @@ async function finish(
   const { api } = context
   const losses = new Set(given)
   let raw = made
-  const wanted = await stateFor(context, record.fields.status)
+  const fields = fieldsOf(context, isInternal(made))
+  const wanted = await stateFor(context.states, fields, record.fields.status)
   if (!wanted && textOf(record.fields.status) !== null) losses.add('status_refused')
   if (wanted && wanted.name !== statusOf(context, raw)) {
     const json = { ticket_state_id: wanted.id, skip_notifications: true }
@@ -193,16 +213,16 @@ async function finish(
   if (!(await setTags(context, ticketPath(raw.id), before.tags, links.tags))) losses.add('relation_refused')
   if (JSON.stringify(links) !== JSON.stringify(before)) {
     const json = {
-      ticket_attributes: await context.fields.toBody('tickets', asCustom(links)),
+      ticket_attributes: await fields.toBody('tickets', asCustom(links)),
       skip_notifications: true,
     }
     raw = api.one(accepted(await api.http.send('PUT', ticketPath(raw.id), { json })))
   }
-  return written(record.key, raw.id, await foundTicket(context, raw), losses)
+  return written(record.key, record.destinationId ?? withOurId(raw).id, await foundTicket(context, raw), losses)
 }
 
 /** The state with this name, if our ticket type offers it. */
-async function stateFor({ fields, states }: TicketContext, name: unknown): Promise<State | undefined> {
+async function stateFor(states: readonly State[], fields: OwnFields, name: unknown): Promise<State | undefined> {
   if (typeof name !== 'string' || name === '') return undefined
   const type = (await fields.knownType()) as { ticket_states?: { data?: unknown } } | null
   const data = type?.ticket_states?.data
@@ -220,7 +240,7 @@ const statusOf = ({ states }: Pick<TicketContext, 'states'>, raw: RawRecord): st
 /** The version includes the number of messages that people wrote. Messages that we add later do not change it. */
 async function foundTicket(context: TicketContext, raw: RawRecord) {
   const attributes = (raw.ticket_attributes ?? {}) as Record<string, unknown>
-  const all = await context.fields.stored('tickets', attributes)
+  const all = await fieldsOf(context, isInternal(raw)).stored('tickets', attributes)
   const own = Object.fromEntries(
     Object.entries(asAttributes).map(([name, title]) => [name, all[`${title} (option)`] ?? null]),
   )
@@ -230,7 +250,7 @@ async function foundTicket(context: TicketContext, raw: RawRecord) {
   const content = toStored(label, context.tickets, {
     ...{ ...own, subject: textOf(attributes._default_title_), html: textOf(attributes._default_description_) },
     ...{ status: statusOf(context, raw), requester: idOf(people[0]?.id), organization: null, tag_names: null },
-    ...{ assignee: idOf(raw.admin_assignee_id), team: idOf(raw.team_assignee_id) },
+    ...{ assignee: idOf(raw.admin_assignee_id), team: idOf(raw.team_assignee_id), is_private: isInternal(raw) },
   })
   const arrival = Number(attributes[arrivalLabel] ?? 0)
   // Not every part from the API names its app. A part older than the import is certainly ours.
@@ -245,17 +265,20 @@ async function foundTicket(context: TicketContext, raw: RawRecord) {
  * Finds a ticket by our key in its attribute. The search is minutes behind (see `settleMs`). Without the attribute no
  * ticket has a key.
  */
-const ticketKey = ({ api, fields }: PeopleContext): Key =>
+const ticketKey = (context: TicketContext): Key =>
   customFieldKey(
     'ticket_attributes',
     keyLabel,
     async ([sought]) => {
-      const field = await fields.keyField()
-      if (!sought || !field) return []
-      const query = { field: `ticket_attribute.${field.id}`, operator: '=', value: externalOf(sought.key) }
-      const found = await readAll(api.search('tickets', query), largestPage)
+      if (!sought) return []
+      const { api, fields, internal } = context
+      const keyFields = (await Promise.all([fields.keyField(), internal.keyField()])).filter((one) => one !== null)
+      const found = await sideBySide(keyFields, 2, ({ id }) => {
+        const query = { field: `ticket_attribute.${id}`, operator: '=', value: externalOf(sought.key) }
+        return readAll(api.search('tickets', query), largestPage)
+      })
       // The search may still return deleted tickets and old versions, so each ticket is requested by id.
-      return byIds(api, '/tickets')(found.map(({ id }) => String(id)))
+      return ticketsByIds(context)(found.flat().map((raw) => String(withOurId(raw).id)))
     },
     1,
     externalOf,

@@ -11,7 +11,7 @@ import { toStored } from '../../kit/write-record.ts'
 import { createIntercomApi, type IntercomApi, label, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { lacking, textOf, toStates } from './look-around.ts'
-import { openFields } from './own-fields.ts'
+import { openFields, ticketTypes } from './own-fields.ts'
 import { listAdmins } from './reader.ts'
 import { openRecall } from './recall.ts'
 import { openShelves } from './shelves.ts'
@@ -56,6 +56,7 @@ export function openIntercomWriter(account: Account): Writer {
           states,
           leftovers,
           fields: openFields(api, sides),
+          internal: openFields(api, sides, ticketTypes.internal),
           sides,
           tags: once(() => readTags(api)),
         },

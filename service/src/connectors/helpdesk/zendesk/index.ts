@@ -61,6 +61,7 @@ export const zendesk: Connector = {
       'author_not_kept',
       'author_replaced',
       'custom_value_refused',
+      'kept_for_agents',
       'moment_not_kept',
       'picture_hidden',
       'relation_refused',

@@ -158,7 +158,8 @@ async function writeFile(context: TicketContext, file: OutgoingFile): Promise<Wr
   if (sent.result === 'refused') await api.http.send('DELETE', `/uploads/${encodeURIComponent(token)}`)
   const [stored] = (await madeBy(context, ticketId, acceptedInTicket(sent))).files as RawRecord[]
   if (!stored) throw new UnreadableAnswerError('Zendesk answered with no file')
-  return { ...writtenIn(context, key, String(stored.id)), url: addressOf(stored) }
+  const losses: WriteLoss[] = fields.is_private === false ? ['kept_for_agents'] : []
+  return { ...writtenIn(context, key, String(stored.id), losses), url: addressOf(stored) }
 }
 
 function storedComment(me: string, content: OutgoingContent) {
