@@ -148,6 +148,8 @@ export const writeLosses = {
     'Pictures in these public texts were for agents alone. They were taken out of the texts and arrive as internal notes.',
   private_kept_as_draft:
     'These records were private. The destination has no private records, so they arrived as drafts.',
+  probability_adjusted:
+    'The destination does not accept the probability of these stages. They arrived with the nearest one that it accepts.',
   relation_refused: 'The destination did not accept a link between these records.',
   status_refused: 'The destination did not accept the status of these records.',
   tags_left_out: 'These records have more tags than the destination accepts. The last ones were left out.',

@@ -327,6 +327,8 @@ export const problems: typeof en = {
       'Bilder in diesen öffentlichen Texten waren nur für Agenten bestimmt. Sie wurden aus den Texten entfernt und kommen als interne Notizen an.',
     private_kept_as_draft:
       'Diese Datensätze waren privat. Das gibt es in {destination} nicht; sie kamen als Entwürfe an.',
+    probability_adjusted:
+      '{destination} nimmt die Wahrscheinlichkeit dieser Phasen nicht an. Sie haben die nächstliegende, die möglich ist.',
     relation_refused: '{destination} hat eine Verknüpfung zwischen diesen Datensätzen nicht angenommen.',
     status_refused: '{destination} hat den Status dieser Datensätze nicht angenommen.',
     tags_left_out:

@@ -333,6 +333,8 @@ export const problems = {
       'Pictures in these public texts were for agents alone. They were taken out of the texts and arrive as internal notes.',
     private_kept_as_draft:
       'These records were private. {destination} has no private records, so they arrived as drafts.',
+    probability_adjusted:
+      '{destination} does not accept the probability of these stages. They arrived with the nearest one that it accepts.',
     relation_refused: '{destination} did not accept a link between these records.',
     status_refused: '{destination} did not accept the status of these records.',
     tags_left_out: 'These records have more tags than {destination} accepts. The last ones were left out.',

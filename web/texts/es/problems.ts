@@ -325,6 +325,8 @@ export const problems: typeof en = {
       'Las imágenes de estos textos públicos eran solo para agentes. Se quitaron de los textos y llegan como notas internas.',
     private_kept_as_draft:
       'Estos registros eran privados. {destination} no tiene esa opción, así que llegaron como borradores.',
+    probability_adjusted:
+      '{destination} no acepta la probabilidad de estas etapas. Llegaron con la más cercana que acepta.',
     relation_refused: '{destination} no aceptó un enlace entre estos registros.',
     status_refused: '{destination} no aceptó el estado de estos registros.',
     tags_left_out:

@@ -327,6 +327,8 @@ export const problems: typeof en = {
       'Des images de ces textes publics étaient réservées aux agents. Elles ont été retirées des textes et arrivent comme notes internes.',
     private_kept_as_draft:
       'Ces enregistrements étaient privés. {destination} n’a pas cette possibilité : ils sont arrivés comme brouillons.',
+    probability_adjusted:
+      '{destination} n’accepte pas la probabilité de ces étapes. Elles ont la plus proche qu’il accepte.',
     relation_refused: '{destination} n’a pas accepté un lien entre ces enregistrements.',
     status_refused: '{destination} n’a pas accepté le statut de ces enregistrements.',
     tags_left_out:

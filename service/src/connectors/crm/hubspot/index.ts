@@ -79,6 +79,13 @@ export const hubspot: Connector = {
     oauth: oauth([...readScopes, ...writeScopes]),
     checkAccount,
     open: async (account, family) => (await import('./writer.ts')).openHubspotWriter(account, family),
-    loses: ['address_refused', 'assignee_refused', 'custom_value_refused', 'relation_refused', 'status_refused'],
+    loses: [
+      'address_refused',
+      'assignee_refused',
+      'custom_value_refused',
+      'probability_adjusted',
+      'relation_refused',
+      'status_refused',
+    ],
   },
 }
