@@ -87,8 +87,8 @@ test('a record that arrives although its request fails is found, and nothing is 
   expect(new Set(keys).size).toBe(keys.length)
 })
 
-/** A tool whose records show that something of them was lost. */
-const showsLosses = (one: Connector): Connector => {
+/** A tool that loses something of its records: the records show it, or their content makes it certain. */
+const tellsLosses = (one: Connector, by: 'find' | 'asStored'): Connector => {
   const { destination } = one
   if (!destination) return one
   return {
@@ -98,35 +98,45 @@ const showsLosses = (one: Connector): Connector => {
       async open(account, family) {
         const writer = await destination.open(account, family)
         const losses = ['moment_not_kept'] as const
+        if (by === 'find')
+          return {
+            ...writer,
+            find: async (entity, sought) => (await writer.find(entity, sought)).map((found) => ({ ...found, losses })),
+          }
         return {
           ...writer,
-          find: async (entity, sought) => (await writer.find(entity, sought)).map((found) => ({ ...found, losses })),
+          asStored: async (entity, content) => ({ ...(await writer.asStored(entity, content)), losses }),
         }
       },
     },
   }
 }
 
-test('a loss is told although the answer to its record was lost', limit, async () => {
-  let sent = 0
-  const plain = await startPlainTool({
-    settleMs: plainSettleMs,
-    onRequest: ({ method, key }) => {
-      const isLost = method === 'POST' && (key?.endsWith('/tickets/7') || (key?.endsWith('/tickets/8') && ++sent === 1))
-      return isLost ? 'commit_then_500' : 'ok'
-    },
-  })
-  cleanup.defer(() => plain.close())
-  const connectors = plainConnectors.map(showsLosses)
-  const journey = await connect({ destination: { tool: 'plain_c', url: plain.url, connectors } })
-  await journey.work(await journey.start('full'))
-  expect((await journey.status()).status_code).toBe('migration_completed')
-  for (const id of ['7', '8']) {
-    const warned = expect.arrayContaining(['lost:moment_not_kept'])
-    expect(await rowOf(journey, 'tickets', id)).toMatchObject({ state: 'written', warned })
-  }
-  expect(await expectTrueWarnings(journey)).toMatchObject({ 'tickets lost:moment_not_kept': 2 })
-})
+test.each(['find', 'asStored'] as const)(
+  'a loss that %s tells is told although the answer was lost',
+  limit,
+  async (by) => {
+    let sent = 0
+    const plain = await startPlainTool({
+      settleMs: plainSettleMs,
+      onRequest: ({ method, key }) => {
+        const isLost =
+          method === 'POST' && (key?.endsWith('/tickets/7') || (key?.endsWith('/tickets/8') && ++sent === 1))
+        return isLost ? 'commit_then_500' : 'ok'
+      },
+    })
+    cleanup.defer(() => plain.close())
+    const connectors = plainConnectors.map((one) => tellsLosses(one, by))
+    const journey = await connect({ destination: { tool: 'plain_c', url: plain.url, connectors } })
+    await journey.work(await journey.start('full'))
+    expect((await journey.status()).status_code).toBe('migration_completed')
+    for (const id of ['7', '8']) {
+      const warned = expect.arrayContaining(['lost:moment_not_kept'])
+      expect(await rowOf(journey, 'tickets', id)).toMatchObject({ state: 'written', warned })
+    }
+    expect(await expectTrueWarnings(journey)).toMatchObject({ 'tickets lost:moment_not_kept': 2 })
+  },
+)
 
 /** A destination that shows new records only after a minute. */
 const showsLate = (open: Connector): Connector => {

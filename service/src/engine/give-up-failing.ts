@@ -1,6 +1,6 @@
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { BudgetSpentError, RetryableError } from '../errors.ts'
-import { isAsSent } from './hash-record.ts'
+import { isAsSent, lossesFound } from './hash-record.ts'
 import { type LedgerRow, refKey } from './ledger.ts'
 import { findInBatches, longestWaitMs, waitForDestination } from './reconcile.ts'
 import type { RunContext } from './run-context.ts'
@@ -41,16 +41,21 @@ export async function giveUpFailing(
     await waitForDestination(Math.min(settleMs, longestWaitMs))
     const sendings = given.map(({ sending }) => sending)
     const found = await findInBatches(context, entity, sendings)
-    const outcomes = given.map(({ sending, error }): SendOutcome => {
+    const outcomes: SendOutcome[] = []
+    for (const { sending, error } of given) {
       const { key } = sending.outgoing
       const there = found.get(key)
       const message = `It failed ${enoughBesideOthers} times or more: ${reasonOf(error)}`
       if (there?.isUnreadable && known.get(refKey(sending.record))?.state !== 'written')
-        return { key, result: 'unknown' }
-      if (!there || !isAsSent(sending.hash, there)) return { key, result: 'refused', code: 'failing', message }
-      const { destinationId, url, version, losses = [] } = there
-      return { key, result: 'written', destinationId, url, version, losses }
-    })
+        outcomes.push({ key, result: 'unknown' })
+      else if (!there || !isAsSent(sending.hash, there))
+        outcomes.push({ key, result: 'refused', code: 'failing', message })
+      else {
+        const { destinationId, url, version } = there
+        const losses = await lossesFound(context, entity, sending.outgoing, there)
+        outcomes.push({ key, result: 'written', destinationId, url, version, losses })
+      }
+    }
     return { outcomes, failed }
   } catch {
     // The destination does not answer at all, so the records are not the reason.

@@ -3,6 +3,7 @@ import type { OutgoingContent, StoredContent } from '../connectors/contract/cont
 import { keepsTimes } from '../connectors/entity-capabilities.ts'
 import { createGiveWay } from '../give-way.ts'
 import { isLight, slicesOf, stringPieces } from '../json-pieces.ts'
+import type { WriteLoss } from '../warnings/codes.ts'
 import type { OpenedImport } from './run-context.ts'
 
 /**
@@ -202,6 +203,17 @@ export function storedContent(
     createdAt: isTimed ? createdAt : null,
     updatedAt: isTimed ? updatedAt : null,
   })
+}
+
+/** The losses of a record that was found as it was sent, although the answer to its sending was lost. */
+export async function lossesFound(
+  parts: Pick<OpenedImport, 'writer' | 'mapping'>,
+  entity: string,
+  outgoing: OutgoingContent,
+  { losses: shown = [] }: StoredContent,
+): Promise<WriteLoss[]> {
+  const { losses: certain = [] } = await storedContent(parts, entity, outgoing, false)
+  return [...new Set([...shown, ...certain])]
 }
 
 /** At once for a short record of most connectors: every record passes here. */

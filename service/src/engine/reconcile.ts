@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FoundRecord } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
-import { hashOutgoing, isAsSent } from './hash-record.ts'
+import { hashOutgoing, isAsSent, lossesFound } from './hash-record.ts'
 import { isAsWritten } from './judge-removal.ts'
 import { hasComeInside, type LedgerRow, refKey } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
@@ -66,10 +66,11 @@ export async function reconcile(
   const result: Reconciled = { send: [], outcomes }
   for (const sending of sendings) {
     if (unknown.includes(sending)) continue
-    const judged = sought.includes(sending)
-      ? judgeFound(context, sending, rowOf(sending), found.get(sending.outgoing.key))
-      : sending
-    if ('result' in judged) result.outcomes.push(judged)
+    const there = found.get(sending.outgoing.key)
+    const judged = sought.includes(sending) ? judgeFound(context, sending, rowOf(sending), there) : sending
+    if ('result' in judged && judged.result === 'written' && there)
+      result.outcomes.push({ ...judged, losses: await lossesFound(context, entity, sending.outgoing, there) })
+    else if ('result' in judged) result.outcomes.push(judged)
     else if (judged.soughtAt === undefined) result.send.push(judged)
     // The part did not arrive inside its parent, so it is sent separately.
     else result.send.push({ ...judged, hash: await hashOutgoing(context, entity, judged.outgoing, false) })
@@ -100,11 +101,11 @@ function judgeFound(
   // The first request may still arrive. A destination that keeps revisions ignores it.
   const isDoubtful = keepsRevisions !== true
   if (!there || !row) return { ...sending, isDoubtful }
-  const { destinationId, url, version, losses = [] } = there
+  const { destinationId, url, version } = there
   // The destination has the record in some form. Sending it again could double it.
   if (there.isUnreadable)
     return row.state === 'written' ? { key, result: 'edited', destinationId, url } : { key, result: 'unknown' }
-  if (isAsSent(sending.hash, there)) return { key, result: 'written', destinationId, url, version, losses }
+  if (isAsSent(sending.hash, there)) return { key, result: 'written', destinationId, url, version }
   // In other classes one record may take several requests. A record that is not as sent may be half written.
   const isWhole = deliveryClass === 'A' || row.state === 'written' || sending.soughtAt !== undefined
   if (isWhole && !isAsWritten(row, there)) return { key, result: 'edited', destinationId, url }

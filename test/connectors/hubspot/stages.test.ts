@@ -31,7 +31,8 @@ async function writeStage(probability: number | null, outcome?: string) {
   }
   const [written] = await openHubspotWriter(account, 'crm').write('stages', [stage])
   const made = twin.account.pipelines.deals[0]?.stages.find(({ label }) => label === 'Talks')
-  return { written, kept: made?.metadata.probability }
+  const { losses: foreseen = [] } = await openHubspotWriter(account, 'crm').asStored('stages', stage)
+  return { written, kept: made?.metadata.probability, foreseen }
 }
 
 test.each([
@@ -51,6 +52,7 @@ test.each([
 ])('an open stage of %i percent gets the probability %s and is told', async (percent, kept) => {
   const stage = await writeStage(percent)
   expect(stage).toMatchObject({ kept, written: { result: 'written', losses: ['probability_adjusted'] } })
+  expect(stage.foreseen).toEqual(['probability_adjusted'])
 })
 
 test.each([
@@ -60,6 +62,6 @@ test.each([
   [0, 'lost', '0.0'],
 ])('a stage of %s percent and outcome %s arrives as %s, without a loss', async (percent, outcome, kept) => {
   const stage = await writeStage(percent, outcome)
-  expect(stage).toMatchObject({ kept, written: { result: 'written' } })
+  expect(stage).toMatchObject({ kept, written: { result: 'written' }, foreseen: [] })
   expect(stage.written).not.toHaveProperty('losses')
 })

@@ -107,6 +107,11 @@ export interface StoredContent {
   customFields: Record<string, unknown>
   createdAt: string | null
   updatedAt: string | null
+  /**
+   * Losses that the tool's record itself shows, or that are certain from the content alone. They are told if the answer
+   * to the sending was lost.
+   */
+  losses?: readonly WriteLoss[]
 }
 
 export interface OutgoingRecord extends OutgoingContent {
@@ -196,8 +201,6 @@ export interface FoundRecord extends StoredContent {
   version: string | null
   /** For a file: the number of stored bytes, if the tool tells it. */
   fileSize?: number
-  /** Losses that the tool's record itself shows. They are told if the answer to the sending was lost. */
-  losses?: readonly WriteLoss[]
   /** True if the tool's record has a form that we cannot read. Set by the engine, never by a connector. */
   isUnreadable?: true
 }

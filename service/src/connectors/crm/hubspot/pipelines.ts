@@ -4,6 +4,7 @@ import { checkShape } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { NamedList } from '../../kit/named-lists.ts'
 import { refusalsOf } from '../../kit/outcomes.ts'
+import { thatHold } from '../../kit/that-hold.ts'
 import { type HubspotApi, largestPage, type Pipeline, label as tool } from './api.ts'
 import { outcomeOf } from './entities.ts'
 
@@ -48,6 +49,8 @@ function toStage({ fields }: OutgoingContent, first: string): Wanted {
     asked: outcome !== 'won' && outcome !== 'lost' && typeof probability === 'number' ? probability : null,
   }
 }
+const isAdjusted = (percent: number | null, asked: number | null) =>
+  percent !== null && asked !== null && percent !== asked
 const percentOf = ({ metadata }: SentStage) => Math.round(Number(metadata.probability) * 100)
 
 export async function pipelineAsStored(
@@ -56,14 +59,16 @@ export async function pipelineAsStored(
   content: OutgoingContent,
 ): Promise<StoredContent> {
   const [first] = entity === 'stages' ? await api.pipelines('deals') : []
-  const { label, displayOrder, pipelineId, metadata } = toStage(content, first?.id ?? '')
+  const { label, displayOrder, pipelineId, metadata, asked } = toStage(content, first?.id ?? '')
+  const percent = percentOf({ label, displayOrder, metadata })
   const stage = {
     pipeline: pipelineId,
-    probability: percentOf({ label, displayOrder, metadata }),
+    probability: percent,
     outcome: outcomeOf(metadata),
   }
   const fields = { name: label, position: displayOrder, ...(entity === 'stages' && stage) }
-  return { fields, customFields: {}, createdAt: null, updatedAt: null }
+  const losses = thatHold([entity === 'stages' && isAdjusted(percent, asked), 'probability_adjusted'])
+  return { fields, customFields: {}, createdAt: null, updatedAt: null, losses }
 }
 
 const pipelineStored = (entity: string, raw: RawRecord): StoredContent => ({
@@ -129,8 +134,7 @@ export function openPipelines(api: HubspotApi, entity: 'pipelines' | 'stages'): 
     save: async (id, body) => {
       const wanted = body as unknown as Wanted
       const { id: saved, percent } = id === null ? await make(wanted) : await change(id, wanted)
-      const isKept = percent === null || wanted.asked === null || percent === wanted.asked
-      return { raw: { id: saved }, ...(!isKept && { losses: ['probability_adjusted'] }) }
+      return { raw: { id: saved }, losses: thatHold([isAdjusted(percent, wanted.asked), 'probability_adjusted']) }
     },
     toFound: (raw) => ({ ...pipelineStored(entity, raw), url: null, version: null }),
     findNeed: async ({ id }) => ((await isUsed(api, String(id))) ? 'Deals of this account use it.' : null),
