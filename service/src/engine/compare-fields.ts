@@ -80,6 +80,7 @@ const lossFields: readonly [loss: WarningCode, field: RegExp][] = [
   ['lost:milestone_refused', /^milestone$/],
   ['lost:moment_not_kept', /_(at|on)$/],
   ['lost:parent_refused', /^parent_/],
+  ['lost:person_replaced', /^(owner|author)$/],
   ['lost:private_kept_as_draft', /^(status|visibility)$/],
   ['lost:probability_adjusted', /^probability$/],
   ['lost:relation_refused', /^(blocks|precedes|relates_to|duplicates|copied_to|depends_on|linked_tickets)$/],

@@ -323,6 +323,8 @@ export const problems: typeof en = {
     milestone_refused: '{destination} hat den Meilenstein dieser Datensätze nicht angenommen.',
     moment_not_kept: '{destination} kann einen Zeitpunkt dieser Datensätze nicht aufbewahren, etwa einen vor 1970.',
     parent_refused: 'In {destination} durften diese Datensätze nicht unter einem anderen stehen.',
+    person_replaced:
+      '{destination} hat die zuständige Person oder den Autor dieser Datensätze abgelehnt. Die Kopien nennen den Benutzer des verbundenen Kontos.',
     picture_hidden:
       'Bilder in diesen öffentlichen Texten waren nur für Agenten bestimmt. Sie wurden aus den Texten entfernt und kommen als interne Notizen an.',
     private_kept_as_draft:

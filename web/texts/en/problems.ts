@@ -329,6 +329,8 @@ export const problems = {
     milestone_refused: '{destination} did not accept the milestone of these records.',
     moment_not_kept: '{destination} cannot keep a moment of these records, such as one before 1970.',
     parent_refused: '{destination} did not accept the parent of these records.',
+    person_replaced:
+      '{destination} refused the owner or the author of these records. The copies name the user of the connected account.',
     picture_hidden:
       'Pictures in these public texts were for agents alone. They were taken out of the texts and arrive as internal notes.',
     private_kept_as_draft:

@@ -321,6 +321,8 @@ export const problems: typeof en = {
     milestone_refused: '{destination} no aceptó el hito de estos registros.',
     moment_not_kept: '{destination} no puede guardar una fecha de estos registros, por ejemplo una anterior a 1970.',
     parent_refused: '{destination} no permitió que estos registros estén por debajo de otro.',
+    person_replaced:
+      '{destination} rechazó al responsable o al autor de estos registros. Las copias nombran al usuario de la cuenta conectada.',
     picture_hidden:
       'Las imágenes de estos textos públicos eran solo para agentes. Se quitaron de los textos y llegan como notas internas.',
     private_kept_as_draft:

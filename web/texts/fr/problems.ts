@@ -323,6 +323,8 @@ export const problems: typeof en = {
     moment_not_kept:
       '{destination} ne peut pas garder une date de ces enregistrements, par exemple une date avant 1970.',
     parent_refused: '{destination} n’a pas permis de placer ces enregistrements sous un autre.',
+    person_replaced:
+      '{destination} a refusé le responsable ou l’auteur de ces enregistrements. Les copies nomment l’utilisateur du compte connecté.',
     picture_hidden:
       'Des images de ces textes publics étaient réservées aux agents. Elles ont été retirées des textes et arrivent comme notes internes.',
     private_kept_as_draft:

@@ -3,12 +3,13 @@ import { eachById } from '../../kit/find.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { dropNotes, namedEntity } from '../../kit/named-lists.ts'
 import { openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
+import { thatHold } from '../../kit/that-hold.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored } from '../../kit/write-record.ts'
 import { createPipedriveApi, label } from './api.ts'
 import * as all from './entities.ts'
 import { isMarkedFile, seekFiles, toFile, withPlace, writePipedriveFile } from './files.ts'
-import { withKeptTimes } from './places.ts'
+import { losesTime, withKeptTimes } from './places.ts'
 import { listUsers, pathOf } from './reader.ts'
 import { kindOf, openRecords } from './records.ts'
 import { openLists } from './write-lists.ts'
@@ -95,7 +96,10 @@ export function openPipedriveWriter(account: Account): Writer {
     },
     async asStored(content) {
       const whole = await complete(entity, content)
-      return asStored(await records.declaration(entity), entity === 'activities' ? withKeptTimes(whole) : whole)
+      const declared = await records.declaration(entity)
+      if (entity === 'notes') return asStored(declared, whole)
+      const losses = thatHold([losesTime(whole), 'moment_not_kept'])
+      return { ...asStored(declared, withKeptTimes(whole)), losses }
     },
   })
 
