@@ -201,6 +201,11 @@ export interface FoundRecord extends StoredContent {
   version: string | null
   /** For a file: the number of stored bytes, if the tool tells it. */
   fileSize?: number
+  /**
+   * True if an earlier call of ours changed only a part of it. It is written again, and its difference is no edit by
+   * people.
+   */
+  isUnfinished?: true
   /** True if the tool's record has a form that we cannot read. Set by the engine, never by a connector. */
   isUnreadable?: true
 }

@@ -25,7 +25,7 @@ import { listOwners } from './list-owners.ts'
 import { openObjects, toObjectId, typesOf } from './objects.ts'
 import { filledName, keyName, linksName } from './own-properties.ts'
 import { openPipelines, pipelineAsStored } from './pipelines.ts'
-import { hasLinks, keyOf } from './send-batch.ts'
+import { hasLinks, isUnfinished, keyOf } from './send-batch.ts'
 import { filledIn, objectAsStored, objectStored, typeFor, writeObjects } from './write-objects.ts'
 
 export function openHubspotWriter(account: Account, family: Family = 'crm'): Writer {
@@ -101,6 +101,7 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
         ...(await objectStored(api, await objects.declaration(type), raw)),
         url: String(raw.url ?? '') || null,
         version: null,
+        ...(isUnfinished(raw) && { isUnfinished: true as const }),
       }),
     })
     const removalOf = (type: ObjectType) => ({
