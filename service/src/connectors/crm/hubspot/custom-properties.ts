@@ -21,9 +21,15 @@ export function madeProperties(properties: readonly Property[], taken: ReadonlyS
     !taken.has(name) &&
     !isOurs(name) &&
     (!hubspotDefined || !(calculated || hidden || modificationMetadata?.readOnlyValue))
+  const fields = properties.filter(isField)
+  const inSmall = ({ label }: Property) => String(label).trim().toLowerCase()
+  const used = Map.groupBy(fields, inSmall)
   return new Map(
-    properties.filter(isField).map((property) => {
-      const { name, label, options = [] } = property
+    fields.map((property) => {
+      const { name, options = [] } = property
+      // Many destinations find fields by their labels.
+      const isShared = (used.get(inSmall(property))?.length ?? 0) > 1
+      const label = isShared ? `${property.label} (${name})` : property.label
       const [type, many] = typeOf(property)
       const choices = type === 'option' ? options : []
       return [name, { ...madeField({ key: name, label: label || name, type, many, choices }), property }]
