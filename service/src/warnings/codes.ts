@@ -16,6 +16,8 @@ export const sourceWarnings = {
   email_only: 'These posts were only ever sent by e-mail and were never on the site.',
   field_unreadable: 'A field of these records holds something unexpected. It was left out.',
   file_lost: 'The source has lost the content of these files; only their names are left.',
+  files_left_out:
+    'Fields of these records hold files. This import has no place for files of such records. They were not copied.',
   follower_left_out: 'People who follow these records have no account as an agent and were left out.',
   followers_left_out: 'People follow these records in the source. Nobody follows the copies.',
   group_watcher_left_out: 'A group follows these records. Only single people were copied as followers.',

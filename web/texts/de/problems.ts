@@ -86,6 +86,10 @@ export const problems: typeof en = {
       what: 'Diese Dateien sind größer, als {destination} annimmt. Sie wurden nicht kopiert.',
       fix: 'Sie bleiben in {source}. Heben Sie eine Kopie auf, wenn Sie {source} aufgeben.',
     },
+    files_left_out: {
+      what: 'Felder dieser Datensätze enthalten Dateien. Dieser Import hat keinen Platz für Dateien solcher Datensätze. Sie wurden nicht kopiert.',
+      fix: 'Sie bleiben in {source}. Heben Sie eine Kopie auf, wenn Sie {source} aufgeben.',
+    },
     follower_left_out: {
       what: 'Personen, die diese Datensätze beobachten, sind in {source} keine Bearbeiter. Sie wurden weggelassen.',
       fix: 'Fügen Sie sie in {destination} hinzu, wenn sie beobachten sollen.',

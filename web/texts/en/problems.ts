@@ -95,6 +95,10 @@ export const problems = {
       what: 'These files are larger than {destination} accepts. They were not copied.',
       fix: 'They stay in {source}. Keep a copy if you give {source} up.',
     },
+    files_left_out: {
+      what: 'Fields of these records hold files. This import has no place for files of such records. They were not copied.',
+      fix: 'They stay in {source}. Keep a copy if you give {source} up.',
+    },
     follower_left_out: {
       what: 'People who follow these records are no agents in {source}. They were left out.',
       fix: 'Add them in {destination}, if they should follow.',

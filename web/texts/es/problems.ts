@@ -86,6 +86,10 @@ export const problems: typeof en = {
       what: 'Estos archivos son mayores de lo que acepta {destination}. No se copiaron.',
       fix: 'Se quedan en {source}. Guarde una copia si deja de usar {source}.',
     },
+    files_left_out: {
+      what: 'Algunos campos de estos registros contienen archivos. Esta importación no tiene lugar para archivos de esos registros. No se copiaron.',
+      fix: 'Se quedan en {source}. Guarde una copia si deja de usar {source}.',
+    },
     follower_left_out: {
       what: 'Algunas personas que siguen estos registros no son agentes en {source}. Se dejaron fuera.',
       fix: 'Añádalas en {destination}, si deben seguirlos.',

@@ -86,6 +86,10 @@ export const problems: typeof en = {
       what: 'Ces fichiers sont plus gros que ce que {destination} accepte. Ils n’ont pas été copiés.',
       fix: 'Ils restent dans {source}. Gardez-en une copie si vous quittez {source}.',
     },
+    files_left_out: {
+      what: 'Des champs de ces enregistrements contiennent des fichiers. Cette importation n’a pas de place pour les fichiers de tels enregistrements. Ils n’ont pas été copiés.',
+      fix: 'Ils restent dans {source}. Gardez-en une copie si vous quittez {source}.',
+    },
     follower_left_out: {
       what: 'Des personnes qui suivent ces enregistrements ne sont pas agents dans {source}. Elles ont été laissées de côté.',
       fix: 'Ajoutez-les dans {destination}, si elles doivent suivre.',

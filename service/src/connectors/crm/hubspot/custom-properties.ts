@@ -51,11 +51,19 @@ const isExact = (value: string) => {
   return value.trim() !== '' && Number.isFinite(Number(value)) && digits.length <= 15
 }
 
+/** The ids of the files in a property. A form may have left the address of a file instead. */
+export function fileIdsIn({ fieldType }: Pick<Property, 'fieldType'>, value: string | null | undefined): string[] {
+  const ids = fieldType === 'file' ? (value ?? '').split(';').map((id) => id.trim()) : []
+  return ids.every((id) => /^\d{1,18}$/.test(id)) ? ids : []
+}
+
 /** Converts HubSpot's texts into values of the fields' types. */
 export function entriesOf(fields: MadeProperties, properties: unknown): [string, unknown][] {
   return Object.entries(properties as Record<string, string | null>).flatMap(([name, value]): [string, unknown][] => {
     const field = fields.get(name)
     if (!field || value === null) return []
+    // Files are records of their own.
+    if (fileIdsIn(field.property, value).length > 0) return []
     if (field.many) return [[name, value.split(';').filter(Boolean)]]
     if (/^-?\d{11,14}$/.test(value) && (field.type === 'date' || field.type === 'datetime')) {
       // Some of HubSpot's APIs send moments as milliseconds since 1970.

@@ -70,7 +70,7 @@ export const hubspot: Connector = {
       ...(['products', 'quotes', 'sensitive_fields', 'tickets_elsewhere'] as const),
     ],
     warns: [
-      ...(['field_unreadable', 'link_labels_left_out', 'messages_left_out'] as const),
+      ...(['field_unreadable', 'files_left_out', 'link_labels_left_out', 'messages_left_out'] as const),
       ...(['relations_left_out', 'required_empty'] as const),
     ],
   },
