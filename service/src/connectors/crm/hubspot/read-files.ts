@@ -19,7 +19,7 @@ interface Around {
 }
 
 const attached = 'hs_attachment_ids'
-const isActivity = (type: ObjectType) => !['companies', 'contacts', 'deals', 'tickets'].includes(type)
+export const isActivity = (type: ObjectType) => !['companies', 'contacts', 'deals', 'tickets'].includes(type)
 
 /** Lists files as records: those that activities name, and those in properties of other records. */
 export function listFiles({ api, family, toRaws, declaration, searched, changedSince }: Around): Listed {
