@@ -71,7 +71,7 @@ const aboutLinks = /^link_/
 /** Which fields a loss can be about that the destination told when it took the record. */
 const lossFields: readonly [loss: WarningCode, field: RegExp][] = [
   ['lost:address_refused', /^emails?$/],
-  ['lost:assignee_refused', /^assignee$/],
+  ['lost:assignee_refused', /^(assignee|owner)$/],
   ['lost:author_not_kept', /^author/],
   ['lost:author_replaced', /^authors?$/],
   ['lost:comment_simplified', /^body$/],
@@ -80,7 +80,9 @@ const lossFields: readonly [loss: WarningCode, field: RegExp][] = [
   ['lost:milestone_refused', /^milestone$/],
   ['lost:moment_not_kept', /_(at|on)$/],
   ['lost:parent_refused', /^parent_/],
+  ['lost:person_replaced', /^(owner|author)$/],
   ['lost:private_kept_as_draft', /^(status|visibility)$/],
+  ['lost:probability_adjusted', /^probability$/],
   ['lost:relation_refused', /^(blocks|precedes|relates_to|duplicates|copied_to|depends_on|linked_tickets)$/],
   ['lost:status_refused', /^status$/],
   ['lost:text_shortened', /^(body|description)$/],

@@ -36,7 +36,7 @@ export async function keepEdits(
     const row = rowOf(sending)
     const record = found.get(key)
     if (!record) outcomes.push({ key, result: 'deleted' })
-    else if (row && !isAsWritten(row, record)) {
+    else if (row && !record.isUnfinished && !isAsWritten(row, record)) {
       outcomes.push({ key, result: 'edited', destinationId: record.destinationId, url: record.url })
     } else if (row) changes.push({ sending, row, found: record })
   }

@@ -117,6 +117,10 @@ function judgeFound(
   // The destination has the record in some form. Sending it again could double it.
   if (there.isUnreadable)
     return row.state === 'written' ? { key, result: 'edited', destinationId, url } : { key, result: 'unknown' }
+  if (there.isUnfinished) {
+    const base = { destinationId, version, hash: row.written_hash ?? sending.hash }
+    return { ...sending, outgoing: { ...sending.outgoing, destinationId }, isDoubtful, base }
+  }
   if (isAsSent(sending.hash, there)) return { key, result: 'written', destinationId, url, version }
   // In other classes one record may take several requests. A record that is not as sent may be half written.
   const isWhole = deliveryClass === 'A' || row.state === 'written' || sending.soughtAt !== undefined

@@ -16,6 +16,8 @@ export const sourceWarnings = {
   email_only: 'These posts were only ever sent by e-mail and were never on the site.',
   field_unreadable: 'A field of these records holds something unexpected. It was left out.',
   file_lost: 'The source has lost the content of these files; only their names are left.',
+  files_left_out:
+    'Fields of these records hold files. This import has no place for files of such records. They were not copied.',
   follower_left_out: 'People who follow these records have no account as an agent and were left out.',
   followers_left_out: 'People follow these records in the source. Nobody follows the copies.',
   group_watcher_left_out: 'A group follows these records. Only single people were copied as followers.',
@@ -146,10 +148,14 @@ export const writeLosses = {
   milestone_refused: 'The destination did not accept the milestone of these records.',
   moment_not_kept: 'The destination cannot keep a moment of these records, such as one before 1970.',
   parent_refused: 'The destination did not accept the parent of these records.',
+  person_replaced:
+    'The destination refused the owner or the author of these records. The copies name the user of the connected account.',
   picture_hidden:
     'Pictures in these public texts were for agents alone. They were taken out of the texts and arrive as internal notes.',
   private_kept_as_draft:
     'These records were private. The destination has no private records, so they arrived as drafts.',
+  probability_adjusted:
+    'The destination does not accept the probability of these stages. They arrived with the nearest one that it accepts.',
   relation_refused: 'The destination did not accept a link between these records.',
   status_refused: 'The destination did not accept the status of these records.',
   tags_left_out: 'These records have more tags than the destination accepts. The last ones were left out.',

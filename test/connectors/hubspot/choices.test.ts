@@ -3,6 +3,7 @@ import type { OutgoingRecord } from '../../../service/src/connectors/contract/co
 import { openHubspot } from '../../../service/src/connectors/crm/hubspot/reader.ts'
 import { openHubspotWriter } from '../../../service/src/connectors/crm/hubspot/writer.ts'
 import { createClock } from '../../twins/clock.ts'
+import { makeThing } from '../../twins/hubspot/objects.ts'
 import { type HubspotTwin, startHubspotTwin } from '../../twins/hubspot/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 
@@ -42,6 +43,28 @@ test('choices with a semicolon keep it, and differ from the same words with a co
     const [found] = await writer.find('contacts', [{ key: sent.key, destinationId: null, parent: null }])
     expect(found?.customFields).toEqual((await writer.asStored('contacts', sent)).customFields)
   }
+})
+
+test('properties that share a label are told apart, and so are choices', async () => {
+  const [known] = twin.account.properties.contacts.filter(({ name }) => name === 'jobtitle')
+  const options = ['a', 'b', 'c'].map((value) => ({ value, label: value === 'c' ? 'Silver' : 'Gold' }))
+  for (const name of ['grade', 'rank', 'size']) {
+    const label = name === 'size' ? 'Size' : 'Grade'
+    const choice = {
+      type: 'enumeration',
+      fieldType: 'select',
+      options: options.map((one) => ({ ...one, hidden: false })),
+    }
+    if (known)
+      twin.account.properties.contacts.push({ ...known, ...choice, name, label, hubspotDefined: false } as never)
+  }
+  makeThing(twin.account, 'contacts', { properties: { lastname: 'Ada', grade: 'b', rank: 'c', size: 'a' } })
+  const [ada] = (await openHubspot(accountOf(), 'crm').read('contacts', null, {})).items
+  expect(Object.values(ada?.customFields ?? {}).map(({ label, value }) => [label, value])).toEqual([
+    ['Grade (grade)', 'Gold (b)'],
+    ['Grade (rank)', 'Silver'],
+    ['Size', 'Gold (a)'],
+  ])
 })
 
 test('a text with semicolons arrives unchanged', async () => {

@@ -140,3 +140,15 @@ test('a meeting without an outcome is done once its time has passed', async () =
   expect(found.map(({ fields }) => fields.status)).toEqual(['planned', 'done', 'planned', 'done', 'NO_SHOW'])
   expect(found.map(({ fields }) => String(fields.started_at).slice(0, 4))).toEqual(Array(5).fill('2020'))
 })
+
+test('a deal without a stage is open, and its closing date is the expected one', async () => {
+  const closedate = '2026-05-06T07:08:09.000Z'
+  const dealstage = stagesOf()[0]?.id ?? ''
+  const { id, properties } = makeThing(twin.account, 'deals', { properties: { dealname: 'Old', dealstage, closedate } })
+  twin.account.things.deals.change(id, { properties: { ...properties, dealstage: null, pipeline: null } })
+  const access = { username: null, ...twin.access }
+  const reader = openHubspot({ access, outbound, signal: AbortSignal.timeout(600_000) }, 'crm')
+  const [deal] = await readAll((cursor) => reader.read('deals', cursor, {}))
+  expect(deal?.fields).toMatchObject({ status: 'open', expected_close_on: '2026-05-06' })
+  expect(deal?.fields.closed_at).toBeUndefined()
+})

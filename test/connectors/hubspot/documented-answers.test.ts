@@ -99,6 +99,10 @@ const mailWithFile: Answers = {
   ...Object.fromEntries(
     ['notes', 'calls', 'meetings', 'tasks'].map((type) => [`POST /crm/v3/objects/${type}/search`, searched([])]),
   ),
+  ...Object.fromEntries(
+    ['companies', 'contacts', 'deals'].map((type) => [`/crm/v3/properties/${type}`, json({ results: [] })]),
+  ),
+  '/crm/v3/pipelines/deals': json({ results: [] }),
   'POST /crm/v3/objects/emails/search': searched([{ id: '1', properties: { hs_attachment_ids: '77' } }]),
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
-import type { OutgoingRecord } from '../../../service/src/connectors/contract/contract.ts'
+import type { FoundRecord, OutgoingRecord } from '../../../service/src/connectors/contract/contract.ts'
 import { openHubspotWriter } from '../../../service/src/connectors/crm/hubspot/writer.ts'
 import { createClock } from '../../twins/clock.ts'
 import { type HubspotTwin, startHubspotTwin } from '../../twins/hubspot/twin.ts'
@@ -15,21 +15,53 @@ beforeEach(async () => {
 afterEach(() => twin.close())
 
 /** HubSpot's description of a stage says that a probability has one decimal place. Others may be refused. */
-test.each([
-  [33, '0.3'],
-  [4, '0.1'],
-  [97, '0.9'],
-])('an open stage of %i percent, which HubSpot refuses, gets the probability %s', async (probability, kept) => {
-  const json = { status: 'error', category: 'VALIDATION_ERROR', message: 'probability must be in increments of 0.1' }
+const refusal = {
+  kind: 'answered',
+  status: 400,
+  json: { status: 'error', category: 'VALIDATION_ERROR', message: 'probability must be in increments of 0.1' },
+} as const
+
+async function writeStage(probability: number | null, outcome?: string) {
   const access = { username: null, ...twin.access }
   const account = { access, outbound, signal: AbortSignal.timeout(600_000), sides: keepSides() }
   const pipeline = { entity: 'pipelines', key: 'k', destinationId: 'default' }
   const stage: OutgoingRecord = {
     ...{ key: 'imp/stage', revision: 1, destinationId: null, createdBy: null, createdAt: null, updatedAt: null },
-    ...{ customFields: {}, fields: { name: 'Talks', pipeline, position: 9, probability } },
+    ...{ customFields: {}, fields: { name: 'Talks', pipeline, position: 9, probability, ...(outcome && { outcome }) } },
   }
-  twin.faults.next('POST', '/crm/v3/pipelines/deals/default/stages', { kind: 'answered', status: 400, json })
-  expect(await openHubspotWriter(account, 'crm').write('stages', [stage])).toMatchObject([{ result: 'written' }])
+  const [written] = await openHubspotWriter(account, 'crm').write('stages', [stage])
   const made = twin.account.pipelines.deals[0]?.stages.find(({ label }) => label === 'Talks')
-  expect(made?.metadata.probability).toBe(kept)
+  const foreseen = await openHubspotWriter(account, 'crm').lossesOf?.('stages', stage, {} as FoundRecord)
+  return { written, kept: made?.metadata.probability, foreseen }
+}
+
+test.each([
+  [33, '0.3'],
+  [4, '0.1'],
+  [97, '0.9'],
+])('an open stage of %i percent, which HubSpot refuses, gets the probability %s and is told', async (percent, kept) => {
+  twin.faults.next('POST', '/crm/v3/pipelines/deals/default/stages', refusal)
+  const stage = await writeStage(percent)
+  expect(stage).toMatchObject({ kept, written: { result: 'written', losses: ['probability_adjusted'] } })
+})
+
+/** In HubSpot, 100 percent means won and 0 percent means lost. Every stage of a new Pipedrive pipeline has 100. */
+test.each([
+  [100, '0.99'],
+  [0, '0.01'],
+])('an open stage of %i percent gets the probability %s and is told', async (percent, kept) => {
+  const stage = await writeStage(percent)
+  expect(stage).toMatchObject({ kept, written: { result: 'written', losses: ['probability_adjusted'] } })
+  expect(stage.foreseen).toEqual(['probability_adjusted'])
+})
+
+test.each([
+  [33, undefined, '0.33'],
+  [null, undefined, '0.5'],
+  [100, 'won', '1.0'],
+  [0, 'lost', '0.0'],
+])('a stage of %s percent and outcome %s arrives as %s, without a loss', async (percent, outcome, kept) => {
+  const stage = await writeStage(percent, outcome)
+  expect(stage).toMatchObject({ kept, written: { result: 'written' }, foreseen: [] })
+  expect(stage.written).not.toHaveProperty('losses')
 })

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { crashAt } from '../../engine/crash-at.ts'
 import { type Journey, startJourney } from '../../engine/journey.ts'
 import { unreliable } from '../../twins/faults.ts'
+import { linksOf } from '../../twins/hubspot/links.ts'
 import { seedCrm as seedHubspot } from '../../twins/hubspot/seed.ts'
 import { startHubspotTwin } from '../../twins/hubspot/twin.ts'
 import { isLive, type Thing } from '../../twins/pipedrive/account.ts'
@@ -202,5 +203,37 @@ test(
     expect(people.list().map(({ properties }) => properties.lastname)).toEqual(['Sued'])
     await workSoon(journey, await journey.start('undo'))
     expect(people.size()).toBe(0)
+  },
+)
+
+test(
+  'a later run that loses answers between the links of a record finishes it, and an undo removes it',
+  limit,
+  async () => {
+    const { pipedrive, hubspot } = await startTwins()
+    const [one, two] = ['One', 'Two'].map((name) => makeThing(pipedrive.account, 'organizations', { name }))
+    const nora = makeThing(pipedrive.account, 'persons', { name: 'Nora Nord', org_id: Number(one?.id) })
+    const journey = await startJourney({
+      families: ['crm'],
+      source: { tool: 'pipedrive', url: pipedrive.url },
+      destination: { tool: 'hubspot', url: hubspot.url, connectors: [] },
+    })
+    await workSoon(journey, await beginRun(journey, pipedrive.access.token, hubspot.access.token))
+    const update_time = `${new Date(Date.now() + 60_000).toISOString().slice(0, 19)}Z`
+    pipedrive.account.persons.change(nora.id, { body: { ...nora.body, org_id: Number(two?.id), update_time } })
+    for (const step of ['archive', 'associate', 'create']) {
+      hubspot.faults.next('POST', `/crm/v4/associations/contacts/companies/batch/${step}`, { kind: 'lost' })
+    }
+    await workSoon(journey, await journey.start('delta'))
+    const rows = await rowsOf(journey)
+    expect(rows.filter(({ code }) => code !== null)).toEqual([])
+    const [contact] = hubspot.account.things.contacts.list()
+    const placed = rows.filter(({ entity }) => entity === 'accounts').map(({ destination_id }) => destination_id)
+    const linked = linksOf(hubspot.account, 'contacts', String(contact?.id), 'companies').map(({ id }) => id)
+    expect(linked).toHaveLength(1)
+    expect(hubspot.account.things.companies.get(String(linked[0]))?.properties.name).toBe('Two')
+    expect(placed).toContain(linked[0])
+    await workSoon(journey, await journey.start('undo'))
+    expect(Object.values(hubspot.account.things).flatMap((store) => store.list())).toEqual([])
   },
 )

@@ -86,6 +86,10 @@ export const problems: typeof en = {
       what: 'Diese Dateien sind größer, als {destination} annimmt. Sie wurden nicht kopiert.',
       fix: 'Sie bleiben in {source}. Heben Sie eine Kopie auf, wenn Sie {source} aufgeben.',
     },
+    files_left_out: {
+      what: 'Felder dieser Datensätze enthalten Dateien. Dieser Import hat keinen Platz für Dateien solcher Datensätze. Sie wurden nicht kopiert.',
+      fix: 'Sie bleiben in {source}. Heben Sie eine Kopie auf, wenn Sie {source} aufgeben.',
+    },
     follower_left_out: {
       what: 'Personen, die diese Datensätze beobachten, sind in {source} keine Bearbeiter. Sie wurden weggelassen.',
       fix: 'Fügen Sie sie in {destination} hinzu, wenn sie beobachten sollen.',
@@ -325,10 +329,14 @@ export const problems: typeof en = {
     milestone_refused: '{destination} hat den Meilenstein dieser Datensätze nicht angenommen.',
     moment_not_kept: '{destination} kann einen Zeitpunkt dieser Datensätze nicht aufbewahren, etwa einen vor 1970.',
     parent_refused: 'In {destination} durften diese Datensätze nicht unter einem anderen stehen.',
+    person_replaced:
+      '{destination} hat die zuständige Person oder den Autor dieser Datensätze abgelehnt. Die Kopien nennen den Benutzer des verbundenen Kontos.',
     picture_hidden:
       'Bilder in diesen öffentlichen Texten waren nur für Agenten bestimmt. Sie wurden aus den Texten entfernt und kommen als interne Notizen an.',
     private_kept_as_draft:
       'Diese Datensätze waren privat. Das gibt es in {destination} nicht; sie kamen als Entwürfe an.',
+    probability_adjusted:
+      '{destination} nimmt die Wahrscheinlichkeit dieser Phasen nicht an. Sie haben die nächstliegende, die möglich ist.',
     relation_refused: '{destination} hat eine Verknüpfung zwischen diesen Datensätzen nicht angenommen.',
     status_refused: '{destination} hat den Status dieser Datensätze nicht angenommen.',
     tags_left_out:

@@ -95,6 +95,10 @@ export const problems = {
       what: 'These files are larger than {destination} accepts. They were not copied.',
       fix: 'They stay in {source}. Keep a copy if you give {source} up.',
     },
+    files_left_out: {
+      what: 'Fields of these records hold files. This import has no place for files of such records. They were not copied.',
+      fix: 'They stay in {source}. Keep a copy if you give {source} up.',
+    },
     follower_left_out: {
       what: 'People who follow these records are no agents in {source}. They were left out.',
       fix: 'Add them in {destination}, if they should follow.',
@@ -331,10 +335,14 @@ export const problems = {
     milestone_refused: '{destination} did not accept the milestone of these records.',
     moment_not_kept: '{destination} cannot keep a moment of these records, such as one before 1970.',
     parent_refused: '{destination} did not accept the parent of these records.',
+    person_replaced:
+      '{destination} refused the owner or the author of these records. The copies name the user of the connected account.',
     picture_hidden:
       'Pictures in these public texts were for agents alone. They were taken out of the texts and arrive as internal notes.',
     private_kept_as_draft:
       'These records were private. {destination} has no private records, so they arrived as drafts.',
+    probability_adjusted:
+      '{destination} does not accept the probability of these stages. They arrived with the nearest one that it accepts.',
     relation_refused: '{destination} did not accept a link between these records.',
     status_refused: '{destination} did not accept the status of these records.',
     tags_left_out: 'These records have more tags than {destination} accepts. The last ones were left out.',

@@ -86,6 +86,10 @@ export const problems: typeof en = {
       what: 'Estos archivos son mayores de lo que acepta {destination}. No se copiaron.',
       fix: 'Se quedan en {source}. Guarde una copia si deja de usar {source}.',
     },
+    files_left_out: {
+      what: 'Algunos campos de estos registros contienen archivos. Esta importación no tiene lugar para archivos de esos registros. No se copiaron.',
+      fix: 'Se quedan en {source}. Guarde una copia si deja de usar {source}.',
+    },
     follower_left_out: {
       what: 'Algunas personas que siguen estos registros no son agentes en {source}. Se dejaron fuera.',
       fix: 'Añádalas en {destination}, si deben seguirlos.',
@@ -323,10 +327,14 @@ export const problems: typeof en = {
     milestone_refused: '{destination} no aceptó el hito de estos registros.',
     moment_not_kept: '{destination} no puede guardar una fecha de estos registros, por ejemplo una anterior a 1970.',
     parent_refused: '{destination} no permitió que estos registros estén por debajo de otro.',
+    person_replaced:
+      '{destination} rechazó al responsable o al autor de estos registros. Las copias nombran al usuario de la cuenta conectada.',
     picture_hidden:
       'Las imágenes de estos textos públicos eran solo para agentes. Se quitaron de los textos y llegan como notas internas.',
     private_kept_as_draft:
       'Estos registros eran privados. {destination} no tiene esa opción, así que llegaron como borradores.',
+    probability_adjusted:
+      '{destination} no acepta la probabilidad de estas etapas. Llegaron con la más cercana que acepta.',
     relation_refused: '{destination} no aceptó un enlace entre estos registros.',
     status_refused: '{destination} no aceptó el estado de estos registros.',
     tags_left_out:

@@ -86,6 +86,10 @@ export const problems: typeof en = {
       what: 'Ces fichiers sont plus gros que ce que {destination} accepte. Ils n’ont pas été copiés.',
       fix: 'Ils restent dans {source}. Gardez-en une copie si vous quittez {source}.',
     },
+    files_left_out: {
+      what: 'Des champs de ces enregistrements contiennent des fichiers. Cette importation n’a pas de place pour les fichiers de tels enregistrements. Ils n’ont pas été copiés.',
+      fix: 'Ils restent dans {source}. Gardez-en une copie si vous quittez {source}.',
+    },
     follower_left_out: {
       what: 'Des personnes qui suivent ces enregistrements ne sont pas agents dans {source}. Elles ont été laissées de côté.',
       fix: 'Ajoutez-les dans {destination}, si elles doivent suivre.',
@@ -325,10 +329,14 @@ export const problems: typeof en = {
     moment_not_kept:
       '{destination} ne peut pas garder une date de ces enregistrements, par exemple une date avant 1970.',
     parent_refused: '{destination} n’a pas permis de placer ces enregistrements sous un autre.',
+    person_replaced:
+      '{destination} a refusé le responsable ou l’auteur de ces enregistrements. Les copies nomment l’utilisateur du compte connecté.',
     picture_hidden:
       'Des images de ces textes publics étaient réservées aux agents. Elles ont été retirées des textes et arrivent comme notes internes.',
     private_kept_as_draft:
       'Ces enregistrements étaient privés. {destination} n’a pas cette possibilité : ils sont arrivés comme brouillons.',
+    probability_adjusted:
+      '{destination} n’accepte pas la probabilité de ces étapes. Elles ont la plus proche qu’il accepte.',
     relation_refused: '{destination} n’a pas accepté un lien entre ces enregistrements.',
     status_refused: '{destination} n’a pas accepté le statut de ces enregistrements.',
     tags_left_out:

@@ -198,6 +198,11 @@ export interface FoundRecord extends StoredContent {
   fileSize?: number
   /** Losses that the tool's record itself shows. They are told if the answer to the sending was lost. */
   losses?: readonly WriteLoss[]
+  /**
+   * True if an earlier call of ours changed only a part of it. It is written again, and its difference is no edit by
+   * people.
+   */
+  isUnfinished?: true
   /** True if the tool's record has a form that we cannot read. Set by the engine, never by a connector. */
   isUnreadable?: true
 }

@@ -24,7 +24,7 @@ export interface CustomFieldOf<A> {
 
 export const anyObject = Type.Record(Type.String(), Type.Unknown())
 
-/** Describes a custom field. If two choices share a label, all choices use the tool's values as labels. */
+/** Describes a custom field. Choices that share a label get the tool's values added to it. */
 export function madeField(
   field: Pick<CustomField, 'key' | 'label' | 'type'> & {
     many?: boolean
@@ -32,8 +32,13 @@ export function madeField(
   },
 ): MadeField {
   const { key, label, type, many = false, choices = [] } = field
-  const isAmbiguous = new Set(choices.map((choice) => choice.label)).size < choices.length
-  const labels = new Map(choices.map((choice) => [choice.value, isAmbiguous ? choice.value : choice.label]))
+  const used = Map.groupBy(choices, (choice) => choice.label)
+  const labelOf = (choice: { value: string; label: string }) => {
+    if ((used.get(choice.label)?.length ?? 0) < 2) return choice.label
+    const longer = `${choice.label} (${choice.value})`
+    return used.has(longer) ? choice.value : longer
+  }
+  const labels = new Map(choices.map((choice) => [choice.value, labelOf(choice)]))
   return { key, label, type, many, options: [...labels.values()], labels }
 }
 

@@ -151,7 +151,7 @@ test.each<[FieldType, unknown, unknown, unknown]>([
   if (odd !== null) expect(readMade(list, [value, odd])).toBeUndefined()
 })
 
-test("choices are read and written by label; choices that share a label use the tool's values", () => {
+test("choices are read and written by label; choices that share one get the tool's values added to it", () => {
   const choices = [
     { value: 's', label: 'Small' },
     { value: 'l', label: 'Large' },
@@ -159,13 +159,14 @@ test("choices are read and written by label; choices that share a label use the 
   const field = madeField({ key: 'f', label: 'F', type: 'option', many: true, choices })
   expect(readMade(field, ['s', 'gone'])?.value).toEqual(['Small', 'gone'])
   expect(writeMade(field, ['Large', 'gone'])).toEqual(['l', 'gone'])
+  const twin = (value: string, label: string) => ({ value, label })
   const twins = madeField({
-    key: 'f',
-    label: 'F',
-    type: 'option',
-    choices: choices.map(({ value }) => ({ value, label: 'Same' })),
+    ...{ key: 'f', label: 'F', type: 'option' },
+    choices: [twin('s', 'Same'), twin('l', 'Same'), twin('o', 'Other'), twin('x', 'Same (l)')],
   })
-  expect(twins.options).toEqual(['s', 'l'])
+  expect(twins.options).toEqual(['Same (s)', 'l', 'Other', 'Same (l)'])
+  expect(readMade(twins, 's')?.value).toBe('Same (s)')
+  expect(writeMade(twins, 'Other')).toBe('o')
   expect(writeMade(madeField({ key: 'f', label: 'F', type: 'email' }), { address: 'a@x' })).toBe('a@x')
 })
 

@@ -139,6 +139,8 @@ export const deals = (facts: Facts) => {
   const zone = facts.account.timeZone ?? 'UTC'
   const has = (name: string) => facts.properties.some((property) => property.name === name)
   const stateOf = (properties: Record<string, string | null>) => {
+    // Only a stage closes a deal.
+    if (!properties.dealstage) return 'open'
     const found = stageOf(facts, properties.dealstage)
     return found && outcomeOf(found.stage.metadata)
   }

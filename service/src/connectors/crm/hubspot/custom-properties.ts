@@ -21,9 +21,15 @@ export function madeProperties(properties: readonly Property[], taken: ReadonlyS
     !taken.has(name) &&
     !isOurs(name) &&
     (!hubspotDefined || !(calculated || hidden || modificationMetadata?.readOnlyValue))
+  const fields = properties.filter(isField)
+  const inSmall = ({ label }: Property) => String(label).trim().toLowerCase()
+  const used = Map.groupBy(fields, inSmall)
   return new Map(
-    properties.filter(isField).map((property) => {
-      const { name, label, options = [] } = property
+    fields.map((property) => {
+      const { name, options = [] } = property
+      // Many destinations find fields by their labels.
+      const isShared = (used.get(inSmall(property))?.length ?? 0) > 1
+      const label = isShared ? `${property.label} (${name})` : property.label
       const [type, many] = typeOf(property)
       const choices = type === 'option' ? options : []
       return [name, { ...madeField({ key: name, label: label || name, type, many, choices }), property }]
@@ -45,11 +51,19 @@ const isExact = (value: string) => {
   return value.trim() !== '' && Number.isFinite(Number(value)) && digits.length <= 15
 }
 
+/** The ids of the files in a property. A form may have left the address of a file instead. */
+export function fileIdsIn({ fieldType }: Pick<Property, 'fieldType'>, value: string | null | undefined): string[] {
+  const ids = fieldType === 'file' ? (value ?? '').split(';').map((id) => id.trim()) : []
+  return ids.every((id) => /^\d{1,18}$/.test(id)) ? ids : []
+}
+
 /** Converts HubSpot's texts into values of the fields' types. */
 export function entriesOf(fields: MadeProperties, properties: unknown): [string, unknown][] {
   return Object.entries(properties as Record<string, string | null>).flatMap(([name, value]): [string, unknown][] => {
     const field = fields.get(name)
     if (!field || value === null) return []
+    // Files are records of their own.
+    if (fileIdsIn(field.property, value).length > 0) return []
     if (field.many) return [[name, value.split(';').filter(Boolean)]]
     if (/^-?\d{11,14}$/.test(value) && (field.type === 'date' || field.type === 'datetime')) {
       // Some of HubSpot's APIs send moments as milliseconds since 1970.

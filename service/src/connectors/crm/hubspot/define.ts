@@ -3,7 +3,7 @@ import type { Family } from '../../../families/index.ts'
 import { anyObject } from '../../kit/custom-fields.ts'
 import { defineEntity, type Entity, type EntityRules, type SourceNotice } from '../../kit/entity.ts'
 import type { AccountFacts, ObjectType, Pipeline, Property } from './api.ts'
-import { entriesOf, type MadeProperties, madeProperties } from './custom-properties.ts'
+import { entriesOf, fileIdsIn, type MadeProperties, madeProperties } from './custom-properties.ts'
 import * as its from './lenses.ts'
 
 // The mapping between HubSpot's records and ours. Properties that begin with `wherry_` are our own.
@@ -41,11 +41,13 @@ export function define(family: Family, name: string, type: ObjectType, facts: Fa
   const own = new Set([...named, 'hs_object_id', createdIn, ...beside])
   const fields = madeProperties(facts.properties, own)
   const custom = { from: 'properties', fields: () => fields, entries: (value: unknown) => entriesOf(fields, value) }
+  // The files of a help desk belong to tickets and comments.
+  const canHoldFiles = family === 'crm' || !['organizations', 'contacts'].includes(name)
   const entity = defineEntity(family, name, {
     ...whole,
     custom,
     also: { properties: anyObject, labelledLinks: Type.Integer(), peerLinks: Type.Integer() },
-    warns: (raw) => [...warnOfLinks(whole, raw), ...warnOfRest(raw)],
+    warns: (raw) => [...warnOfLinks(whole, raw), ...warnOfRest(raw), ...(canHoldFiles ? [] : warnOfFiles(fields, raw))],
   })
   return { ...entity, type, names: [...own, ...fields.keys()], made: fields }
 }
@@ -72,6 +74,12 @@ function warnOfRest({
     notices.push(['relations_left_out', message, { count: Number(peerLinks), field: 'relationships' }])
   }
   return notices
+}
+
+function warnOfFiles(fields: MadeProperties, { properties }: Readonly<Record<string, unknown>>): SourceNotice[] {
+  const values = (properties ?? {}) as Record<string, string | null>
+  const count = [...fields].flatMap(([name, { property }]) => fileIdsIn(property, values[name])).length
+  return count > 0 ? [['files_left_out', `HubSpot has ${count} files in fields of it. They were not copied.`]] : []
 }
 
 /**

@@ -21,6 +21,8 @@ const file = (family: Family) =>
       parent: its.related('parent'),
       file_name: is.text('fileName'),
       size: is.integer('size', { min: 0, isReadOnly: true }),
+      // The label of the property that holds the file.
+      description: is.text('property', { isReadOnly: true }),
       // Files are always written as private files.
       is_private: takenElsewhere(is.flag('isPrivate')),
     },

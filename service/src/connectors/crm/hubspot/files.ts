@@ -16,7 +16,7 @@ import { type HubObject, type HubspotApi, label, type ObjectType, requireDone } 
 import { findByKeys, keyProperty } from './find-by-key.ts'
 import { toObjectId } from './objects.ts'
 import { filesName, keyName, makeOwnProperties } from './own-properties.ts'
-import { fileIdsOf, fileNameOf, partsOfFile } from './read-files.ts'
+import { fileIdsOf, fileNameOf, isActivity, partsOfFile } from './read-files.ts'
 import { listShape } from './schema.ts'
 import { hasFailed, keyOf } from './send-batch.ts'
 
@@ -43,7 +43,6 @@ const wasDeleted = 'It was deleted in HubSpot after it had been imported.'
  * earlier attempt removed only the holder, the file must go, too.
  */
 const version = 'file'
-const isActivity = (type: ObjectType) => !['companies', 'contacts', 'deals', 'tickets'].includes(type)
 
 async function holderOf(
   api: HubspotApi,

@@ -70,7 +70,7 @@ export const hubspot: Connector = {
       ...(['products', 'quotes', 'sensitive_fields', 'tickets_elsewhere'] as const),
     ],
     warns: [
-      ...(['field_unreadable', 'link_labels_left_out', 'messages_left_out'] as const),
+      ...(['field_unreadable', 'files_left_out', 'link_labels_left_out', 'messages_left_out'] as const),
       ...(['relations_left_out', 'required_empty'] as const),
     ],
   },
@@ -79,6 +79,13 @@ export const hubspot: Connector = {
     oauth: oauth([...readScopes, ...writeScopes]),
     checkAccount,
     open: async (account, family) => (await import('./writer.ts')).openHubspotWriter(account, family),
-    loses: ['address_refused', 'assignee_refused', 'custom_value_refused', 'relation_refused', 'status_refused'],
+    loses: [
+      'address_refused',
+      'assignee_refused',
+      'custom_value_refused',
+      'probability_adjusted',
+      'relation_refused',
+      'status_refused',
+    ],
   },
 }

@@ -1,9 +1,11 @@
 import Type from 'typebox'
+import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingContent, SentRelation, StoredContent } from '../../contract/contract.ts'
 import { checkShape } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { NamedList } from '../../kit/named-lists.ts'
 import { refusalsOf } from '../../kit/outcomes.ts'
+import { thatHold } from '../../kit/that-hold.ts'
 import { type HubspotApi, largestPage, type Pipeline, label as tool } from './api.ts'
 import { outcomeOf } from './entities.ts'
 
@@ -30,7 +32,10 @@ interface Wanted {
   displayOrder: number
   pipelineId: string
   metadata: { probability: string }
+  /** The percentage that an open stage has in the source. */
+  asked: number | null
 }
+type SentStage = Pick<Wanted, 'label' | 'displayOrder' | 'metadata'>
 
 /** HubSpot's form of a stage. Probability 1 means won and 0 means lost; an open stage has a value between them. */
 function toStage({ fields }: OutgoingContent, first: string): Wanted {
@@ -42,8 +47,12 @@ function toStage({ fields }: OutgoingContent, first: string): Wanted {
     displayOrder: typeof position === 'number' ? position : 0,
     pipelineId: (pipeline as SentRelation | null | undefined)?.destinationId ?? first,
     metadata: { probability: chance },
+    asked: outcome !== 'won' && outcome !== 'lost' && typeof probability === 'number' ? probability : null,
   }
 }
+const isAdjusted = (percent: number | null, asked: number | null) =>
+  percent !== null && asked !== null && percent !== asked
+const percentOf = ({ metadata }: SentStage) => Math.round(Number(metadata.probability) * 100)
 
 export async function pipelineAsStored(
   api: HubspotApi,
@@ -54,11 +63,17 @@ export async function pipelineAsStored(
   const { label, displayOrder, pipelineId, metadata } = toStage(content, first?.id ?? '')
   const stage = {
     pipeline: pipelineId,
-    probability: Math.round(Number(metadata.probability) * 100),
+    probability: percentOf({ label, displayOrder, metadata }),
     outcome: outcomeOf(metadata),
   }
   const fields = { name: label, position: displayOrder, ...(entity === 'stages' && stage) }
   return { fields, customFields: {}, createdAt: null, updatedAt: null }
+}
+
+/** The loss that follows from the content of a stage. */
+export function stageLosses(content: OutgoingContent): WriteLoss[] {
+  const wanted = toStage(content, '')
+  return thatHold([isAdjusted(percentOf(wanted), wanted.asked), 'probability_adjusted'])
 }
 
 const pipelineStored = (entity: string, raw: RawRecord): StoredContent => ({
@@ -80,33 +95,41 @@ async function recordsOf(api: HubspotApi, entity: string): Promise<RawRecord[]> 
 const { accepted } = refusalsOf(tool, [])
 const idIn = (json: unknown) => checkShape(tool, Type.Object({ id: Type.String() }), json, path).id
 
+interface Saved {
+  id: string
+  percent: number | null
+}
+
 /** Pipelines and stages are found by name, because HubSpot has no property for our key here. */
 export function openPipelines(api: HubspotApi, entity: 'pipelines' | 'stages'): NamedList {
   const isStage = entity === 'stages'
-  const make = async ({ pipelineId, ...stage }: Wanted): Promise<string> => {
+  /** Makes an item and returns its id, with the percentage of a stage. */
+  const make = async ({ pipelineId, label, displayOrder, metadata }: Wanted): Promise<Saved> => {
     if (!isStage) {
       const first = { label: placeholder, displayOrder: 0, metadata: { probability: '0.5' } }
-      const { label, displayOrder } = stage
-      return idIn(accepted(await api.http.send('POST', path, { json: { label, displayOrder, stages: [first] } })))
+      const sent = await api.http.send('POST', path, { json: { label, displayOrder, stages: [first] } })
+      return { id: idIn(accepted(sent)), percent: null }
     }
+    const stage = { label, displayOrder, metadata }
     const pipeline = (await api.pipelines('deals')).find(({ id }) => id === pipelineId)
-    const free = pipeline?.stages.find(({ label }) => label === placeholder)
-    if (free) return change(`${pipelineId}/${free.id}`, { pipelineId, ...stage })
-    return `${pipelineId}/${idIn(await sendStage('POST', `${pathOf(pipelineId)}/stages`, stage))}`
+    const free = pipeline?.stages.find((one) => one.label === placeholder)
+    if (free) return change(`${pipelineId}/${free.id}`, stage)
+    const { json, percent } = await sendStage('POST', `${pathOf(pipelineId)}/stages`, stage)
+    return { id: `${pipelineId}/${idIn(json)}`, percent }
   }
   /** HubSpot describes the probability of a stage in tenths. If it refuses another one, the nearest tenth is sent. */
-  const sendStage = async (method: 'POST' | 'PATCH', to: string, stage: Omit<Wanted, 'pipelineId'>) => {
+  const sendStage = async (method: 'POST' | 'PATCH', to: string, stage: SentStage) => {
     const sent = await api.http.send(method, to, { json: stage })
     const tenths = Math.min(9, Math.max(1, Math.round(Number(stage.metadata.probability) * 10)))
     const rounded = { ...stage, metadata: { probability: String(tenths / 10) } }
     const isOpen = outcomeOf(stage.metadata) === 'open' && rounded.metadata.probability !== stage.metadata.probability
-    return accepted(sent.status === 400 && isOpen ? await api.http.send(method, to, { json: rounded }) : sent)
+    if (sent.status !== 400 || !isOpen) return { json: accepted(sent), percent: percentOf(stage) }
+    return { json: accepted(await api.http.send(method, to, { json: rounded })), percent: percentOf(rounded) }
   }
-  const change = async (id: string, { pipelineId: _inside, ...stage }: Wanted) => {
-    const { label, displayOrder } = stage
-    if (isStage) await sendStage('PATCH', pathOf(id), stage)
-    else accepted(await api.http.send('PATCH', pathOf(id), { json: { label, displayOrder } }))
-    return id
+  const change = async (id: string, { label, displayOrder, metadata }: SentStage): Promise<Saved> => {
+    if (isStage) return { id, ...(await sendStage('PATCH', pathOf(id), { label, displayOrder, metadata })) }
+    accepted(await api.http.send('PATCH', pathOf(id), { json: { label, displayOrder } }))
+    return { id, percent: null }
   }
   return {
     kind: isStage ? 'deal_stages' : 'deal_pipelines',
@@ -115,7 +138,8 @@ export function openPipelines(api: HubspotApi, entity: 'pipelines' | 'stages'): 
     placeOf: ({ label, pipelineId }) => (isStage ? [label, pipelineId] : [label]),
     save: async (id, body) => {
       const wanted = body as unknown as Wanted
-      return { raw: { id: id === null ? await make(wanted) : await change(id, wanted) } }
+      const { id: saved, percent } = id === null ? await make(wanted) : await change(id, wanted)
+      return { raw: { id: saved }, losses: thatHold([isAdjusted(percent, wanted.asked), 'probability_adjusted']) }
     },
     toFound: (raw) => ({ ...pipelineStored(entity, raw), url: null, version: null }),
     findNeed: async ({ id }) => ((await isUsed(api, String(id))) ? 'Deals of this account use it.' : null),

@@ -141,7 +141,7 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
     }
   }
 
-  const files = listFiles({ api, family, toRaws, searched, changedSince })
+  const files = listFiles({ api, family, toRaws, declaration: objects.declaration, searched, changedSince })
   const byId = (all: RawRecord[], { ids }: Which) => ({
     items: ids ? all.filter(({ id }) => ids.includes(String(id))) : all,
     next: null,

@@ -12,6 +12,7 @@ import {
   type ObjectType,
   parentCompany,
   primaryCompany,
+  requireDone,
 } from './api.ts'
 import { filledName, keyName, linksName } from './own-properties.ts'
 
@@ -34,11 +35,15 @@ export const linkText = (links: Body['links']): string =>
 /** Whether we made this link of a record that was loaded with `linksName`. */
 export const isOurLink = ({ properties }: Pick<HubObject, 'properties'>, to: string, id: string): boolean =>
   (properties[linksName] ?? '').split(';').includes(`${to}/${id}`)
+/** Stands in the list of links while several requests change them: what was done then is no change by people. */
+const underWay = 'unfinished'
+const hasMark = (links: string) => links.split(';').includes(underWay)
+export const isUnfinished = ({ properties }: Pick<HubObject, 'properties'>) => hasMark(properties[linksName] ?? '')
 export function hasLinks({ properties, links }: HubObject): boolean {
   const there = links as Body['links']
   return (properties[linksName] ?? '').split(';').every((one) => {
     const [to = '', id = ''] = one.split('/')
-    return one === '' || there[to as ObjectType]?.includes(id) === true
+    return one === '' || one === underWay || there[to as ObjectType]?.includes(id) === true
   })
 }
 
@@ -179,17 +184,48 @@ function refusalOf({ id, record: { key } }: Item, code: unknown, message: unknow
 }
 
 /**
+ * The changed records whose links change, too. They are marked from before their first link is removed until after the
+ * last one is made.
+ */
+export const withNewLinks = (items: readonly Item[]): Item[] =>
+  items.filter(({ id, links = '', body }) => id !== null && links !== linkText(body.links))
+
+export async function mark(api: HubspotApi, type: ObjectType, items: readonly Item[]): Promise<void> {
+  const marked = (text: string) => (hasMark(text) ? text : `${text};${underWay}`)
+  const unlinked = items.filter(({ links = '', body }) => oldLinks(links, body).length > 0)
+  await noteLinks(api, type, unlinked, ({ links = '' }) => marked(links))
+  for (const { body } of items) body.properties[linksName] = marked(linkText(body.links))
+}
+
+/** Takes the marks away. */
+export const unmark = async (api: HubspotApi, type: ObjectType, items: readonly Item[]): Promise<void> => {
+  for (const sent of await noteLinks(api, type, items, ({ body }) => linkText(body.links))) requireDone(sent)
+}
+
+async function noteLinks(api: HubspotApi, type: ObjectType, items: readonly Item[], textOf: (item: Item) => string) {
+  const answers: Sent[] = []
+  for (const part of chunksOf(items, largestPage)) {
+    const inputs = part.map((item) => ({ id: String(item.id), properties: { [linksName]: textOf(item) } }))
+    answers.push(await api.http.send('POST', `${api.objects(type)}/batch/update`, { json: { inputs } }))
+  }
+  return answers
+}
+
+/** Links that we made earlier and the source no longer has. */
+const oldLinks = (links: string, body: Body): { to: string; target: string }[] =>
+  links.split(';').flatMap((one) => {
+    const [to = '', target = ''] = one.split('/')
+    return target === '' || body.links[to as ObjectType]?.includes(target) ? [] : [{ to, target }]
+  })
+
+/**
  * Removes links that we made earlier and the source no longer has. Links that people made stay. Returns the keys of
  * records whose links HubSpot did not remove. This comes before the record forgets its old links.
  */
 export async function unlink(api: HubspotApi, type: ObjectType, items: readonly Item[]): Promise<Set<string>> {
   const refused = new Set<string>()
   const old = items.flatMap(({ record, id, body, links = '' }) =>
-    links.split(';').flatMap((one) => {
-      const [to = '', target = ''] = one.split('/')
-      const isWanted = target === '' || body.links[to as ObjectType]?.includes(target)
-      return isWanted ? [] : [{ key: record.key, id: String(id), to, target }]
-    }),
+    oldLinks(links, body).map((one) => ({ key: record.key, id: String(id), ...one })),
   )
   for (const [to, some] of Map.groupBy(old, (one) => one.to)) {
     for (const part of chunksOf(some, largestPage)) {
@@ -243,7 +279,7 @@ export async function link(
     const first = [...written].flatMap(([{ body, record, links = '' }, id]) => {
       const [one] = body.links[to] ?? []
       const old = links.split(';').find((text) => text.startsWith(`${to}/`))
-      const isNew = one !== undefined && old !== `${to}/${one}` && !refused.has(record.key)
+      const isNew = one !== undefined && (hasMark(links) || old !== `${to}/${one}`) && !refused.has(record.key)
       return isNew ? [{ key: record.key, from: { id }, to: { id: one } }] : []
     })
     const primary = to === 'companies' ? primaryCompany[type] : undefined

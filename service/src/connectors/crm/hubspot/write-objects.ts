@@ -25,7 +25,7 @@ import {
   originName,
 } from './own-properties.ts'
 import { makeClosedStage } from './pipelines.ts'
-import { type Body, type Item, keyOf, link, linkText, send, unlink } from './send-batch.ts'
+import { type Body, type Item, keyOf, link, linkText, mark, send, unlink, unmark, withNewLinks } from './send-batch.ts'
 
 /** HubSpot's object type for a record. A record that exists keeps its type. */
 export function typeFor(
@@ -142,6 +142,8 @@ export async function writeObjects(
       }
       const isUnique = (await api.properties(type)).find(({ name }) => name === keyName)?.hasUniqueValue === true
       await readOld(api, type, items)
+      const relinked = withNewLinks(items)
+      await mark(api, type, relinked)
       const keptLinks = await unlink(api, type, items)
       const written = new Map<Item, string>()
       const settle = (item: Item, outcome: SettledOutcome) => {
@@ -154,6 +156,11 @@ export async function writeObjects(
       await send(api, type, 'update', changed, settle)
       await send(api, type, isUnique ? 'upsert' : 'create', fresh, settle)
       const refusedLinks = await link(api, type, written)
+      await unmark(
+        api,
+        type,
+        [...written.keys()].filter(({ record: { key } }) => relinked.some(({ record }) => record.key === key)),
+      )
       for (const [{ record, id, losses: refusedValues = [] }, objectId] of written) {
         const destinationId =
           id === null ? toRecordId(family, entityName, type, objectId) : String(record.destinationId)

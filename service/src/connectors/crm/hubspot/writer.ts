@@ -24,8 +24,8 @@ import { findByKeys, keyProperty, searchLagMs } from './find-by-key.ts'
 import { listOwners } from './list-owners.ts'
 import { openObjects, toObjectId, typesOf } from './objects.ts'
 import { filledName, keyName, linksName } from './own-properties.ts'
-import { openPipelines, pipelineAsStored } from './pipelines.ts'
-import { hasLinks, keyOf } from './send-batch.ts'
+import { openPipelines, pipelineAsStored, stageLosses } from './pipelines.ts'
+import { hasLinks, isUnfinished, keyOf } from './send-batch.ts'
 import { filledIn, objectAsStored, objectStored, typeFor, writeObjects } from './write-objects.ts'
 
 export function openHubspotWriter(account: Account, family: Family = 'crm'): Writer {
@@ -68,6 +68,7 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
       },
       look,
       asStored: (content) => pipelineAsStored(api, entity, content),
+      ...(entity === 'stages' && { lossesOf: stageLosses }),
     }
   }
 
@@ -101,6 +102,7 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
         ...(await objectStored(api, await objects.declaration(type), raw)),
         url: String(raw.url ?? '') || null,
         version: null,
+        ...(isUnfinished(raw) && { isUnfinished: true as const }),
       }),
     })
     const removalOf = (type: ObjectType) => ({

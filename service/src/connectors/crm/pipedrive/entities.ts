@@ -144,7 +144,7 @@ const dealContacts: Lens = {
     [id, ...(participants as number[])].map((one) => ({ entity: 'contacts', sourceId: String(one) })),
 }
 
-const isClosed = (status: unknown) => status === 'won' || status === 'lost'
+export const isClosed = (status: unknown) => status === 'won' || status === 'lost'
 
 export function deals(facts: Facts): Entity {
   const labels = labelsIn(facts.fields)

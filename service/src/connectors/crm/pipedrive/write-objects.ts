@@ -7,14 +7,17 @@ import type {
   SoughtRecord,
   StoredContent,
 } from '../../contract/contract.ts'
+import type { Sent } from '../../kit/http.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { refused } from '../../kit/outcomes.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
+import { sendWithout } from '../../kit/send-without.ts'
 import { thatHold } from '../../kit/that-hold.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { archived, type Kind, label, largestPage, type PipedriveApi, recordIn } from './api.ts'
 import { createdName, evenCustom, filledName, findField, keyName, placeCustom, toNative } from './custom-values.ts'
+import { isClosed } from './entities.ts'
 import { second } from './lenses.ts'
 import { openFieldMaker } from './own-fields.ts'
 import { pathOf } from './reader.ts'
@@ -34,6 +37,22 @@ const isEmpty = (value: unknown) =>
 /** Drops empty values, unless the record in Pipedrive has a value to remove. */
 export const onlyNeeded = (body: Record<string, unknown>, now: RawRecord | null): Record<string, unknown> =>
   Object.fromEntries(Object.entries(body).filter(([name, value]) => !isEmpty(value) || (now && !isEmpty(now[name]))))
+
+/**
+ * Sends a record, without its owner if Pipedrive refuses that person, who may have been deactivated. The record then
+ * belongs to the owner of the token.
+ */
+export const sendOwned = (body: Record<string, unknown>, send: (left: Record<string, unknown>) => Promise<Sent>) =>
+  sendWithout(
+    body,
+    [[/\b(owner|user)(_id)?\b/i, ['owner_id', 'user_id'], 'person_replaced']],
+    ({ message }, about) => about.test(message),
+    send,
+  )
+
+/** Only a won or lost deal has a time of closing in Pipedrive. */
+const losesClose = (entity: string, { fields }: OutgoingContent): boolean =>
+  entity === 'deals' && !!fields.closed_at && !isClosed(fields.status)
 
 export function openObjects(api: PipedriveApi, records: Records) {
   const makeFields = openFieldMaker(api)
@@ -117,16 +136,18 @@ export function openObjects(api: PipedriveApi, records: Records) {
       const madeAt = entity !== 'deals' && record.createdAt && now === null ? second(record.createdAt) : null
       const json = { ...onlyNeeded(body, now), ...(madeAt && { add_time: madeAt }), custom_fields: custom }
       const path = pathOf[entity] ?? ''
-      const sent = now
-        ? await api.http.send('PATCH', `${path}/${destinationId}`, { json })
-        : await api.http.send('POST', path, { json })
+      const { sent, losses: refusedParts } = await sendOwned(json, (left) =>
+        now
+          ? api.http.send('PATCH', `${path}/${destinationId}`, { json: left })
+          : api.http.send('POST', path, { json: left }),
+      )
       if (sent.result === 'refused') return refused(key, sent.code, sent.message)
       const [raw] = await records.shape(entity, [recordIn(sent.json)])
       const isTimeLost = madeAt !== null && Date.parse(String(raw?.add_time)) !== Date.parse(madeAt)
-      const isCloseLost = losesClose(entity, record, body)
       const losses: WriteLoss[] = [
+        ...refusedParts,
         ...(left.size > 0 ? (['custom_value_refused'] as const) : []),
-        ...(isTimeLost || isCloseLost ? (['moment_not_kept'] as const) : []),
+        ...(isTimeLost || losesClose(entity, record) ? (['moment_not_kept'] as const) : []),
       ]
       return {
         key,
@@ -137,10 +158,7 @@ export function openObjects(api: PipedriveApi, records: Records) {
         ...(losses.length > 0 && { losses }),
       }
     },
-    async lossesOf(entity: string, record: OutgoingRecord) {
-      const body = writeRecord(await records.declaration(entity), record, { isWhole: true })
-      return thatHold([losesClose(entity, record, body), 'moment_not_kept'])
-    },
+    lossesOf: (entity: string, record: OutgoingRecord) => thatHold([losesClose(entity, record), 'moment_not_kept']),
     async asStored(entity: string, content: OutgoingContent): Promise<StoredContent> {
       const fields = await api.fields(kindOf[entity] as Kind)
       const placed = placeCustom(await records.inWords(content), fields, await currencies())
@@ -205,6 +223,3 @@ export function openStages(api: PipedriveApi) {
     },
   }
 }
-
-const losesClose = (entity: string, { fields }: OutgoingRecord, body: Readonly<Record<string, unknown>>): boolean =>
-  entity === 'deals' && Boolean(fields.closed_at) && !body.close_time

@@ -1,7 +1,7 @@
 import { ObstacleError } from '../../../errors.ts'
 import type { OutgoingContent, OutgoingRecord, SettledOutcome, SoughtRecord } from '../../contract/contract.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
+import { refused, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
 import { thatHold } from '../../kit/that-hold.ts'
 import { writeRecord } from '../../kit/write-record.ts'
@@ -10,7 +10,7 @@ import { losesTime, parentFields, timesFor } from './places.ts'
 import { pathOf } from './reader.ts'
 import type { Records } from './records.ts'
 import { hasSigns } from './signs.ts'
-import { gone, onlyNeeded } from './write-objects.ts'
+import { gone, onlyNeeded, sendOwned } from './write-objects.ts'
 
 // Writes activities and notes. Our key is appended to their text.
 
@@ -41,21 +41,15 @@ export async function writeText(
   const moments = entity === 'activities' ? { due_date: null, due_time: null, duration: null, ...timesFor(record) } : {}
   // Attendees are never sent: Pipedrive would invite them.
   const json = onlyNeeded({ ...body, ...moments, ...(parent !== '' && place) }, now)
-  const sent = now
-    ? await api.http.send(entity === 'notes' ? 'PUT' : 'PATCH', `${path}/${destinationId}`, { json })
-    : await api.http.send('POST', path, { json })
+  const { sent, losses: refusedParts } = await sendOwned(json, (left) =>
+    now
+      ? api.http.send(entity === 'notes' ? 'PUT' : 'PATCH', `${path}/${destinationId}`, { json: left })
+      : api.http.send('POST', path, { json: left }),
+  )
   if (sent.result === 'refused') return refused(key, sent.code, sent.message)
   const raw = recordIn(sent.json)
   if (!isMarked(entity, raw, key)) await giveUp(api, `${path}/${raw.id}`, now === null)
-  const losses = textLosses(entity, record)
-  return {
-    key,
-    result: 'written',
-    destinationId: String(raw.id),
-    url: null,
-    version: null,
-    ...(losses.length > 0 && { losses }),
-  }
+  return written(key, raw.id, { url: null, version: null }, [...refusedParts, ...textLosses(entity, record)])
 }
 
 export const textLosses = (entity: TextEntity, content: OutgoingContent) =>

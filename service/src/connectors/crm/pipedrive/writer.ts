@@ -96,7 +96,9 @@ export function openPipedriveWriter(account: Account): Writer {
     },
     async asStored(content) {
       const whole = await complete(entity, content)
-      return asStored(await records.declaration(entity), entity === 'activities' ? withKeptTimes(whole) : whole)
+      const declared = await records.declaration(entity)
+      if (entity === 'notes') return asStored(declared, whole)
+      return asStored(declared, withKeptTimes(whole))
     },
     lossesOf: async (record) => textLosses(entity, await complete(entity, record)),
   })

@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import type { OutgoingRecord, WriteOutcome } from '../../../service/src/connectors/contract/contract.ts'
+import { openHubspotWriter } from '../../../service/src/connectors/crm/hubspot/writer.ts'
+import { createClock } from '../../twins/clock.ts'
+import type { Fault } from '../../twins/faults.ts'
+import { linksOf } from '../../twins/hubspot/links.ts'
+import { type HubspotTwin, startHubspotTwin } from '../../twins/hubspot/twin.ts'
+import { createLoopbackOutbound } from '../desk-account.ts'
+
+// A change of a record with its links takes several requests.
+
+const outbound = createLoopbackOutbound()
+afterAll(() => outbound.close())
+let twin: HubspotTwin
+beforeEach(async () => {
+  twin = await startHubspotTwin({}, createClock({ startsAt: '2026-01-02T03:04:05.000Z', isRunning: false }))
+})
+afterEach(() => twin.close())
+
+const writer = () =>
+  openHubspotWriter(
+    { access: { username: null, ...twin.access }, outbound, signal: AbortSignal.timeout(600_000) },
+    'crm',
+  )
+const record = (
+  key: string,
+  fields: OutgoingRecord['fields'],
+  destinationId: string | null = null,
+): OutgoingRecord => ({
+  ...{ key, revision: 1, destinationId, createdBy: null, customFields: {}, createdAt: null, updatedAt: null },
+  fields,
+})
+const idOf = (outcome: WriteOutcome | undefined) => (outcome as { destinationId: string }).destinationId
+const find = async (destinationId: string) =>
+  (await writer().find('contacts', [{ key: 'imp/ada', destinationId, parent: null }]))[0]
+
+async function writeAda() {
+  const companies = ['One', 'Two'].map((name) => record(`imp/${name}`, { name }))
+  const [one = '', two = ''] = (await writer().write('accounts', companies)).map(idOf)
+  const at = (id: string) => ({ accounts: [{ entity: 'accounts', key: 'k', destinationId: id }] })
+  const id = idOf((await writer().write('contacts', [record('imp/ada', { name: 'Ada Lo', ...at(one) })]))[0])
+  return { id, one, two, moved: record('imp/ada', { name: 'Ada Hi', ...at(two) }, id) }
+}
+
+const paths = {
+  'the first request of the change': '/crm/v3/objects/contacts/batch/update',
+  'the removal of the old link': '/crm/v4/associations/contacts/companies/batch/archive',
+  'the new link': '/crm/v4/associations/contacts/companies/batch/associate',
+  'the primary company': '/crm/v4/associations/contacts/companies/batch/create',
+}
+const faults: Fault[] = [{ kind: 'lost' }, { kind: 'dropped' }]
+
+test.each(
+  Object.entries(paths).flatMap(([name, path]) => faults.map((fault) => [name, fault.kind, path, fault] as const)),
+)(
+  'a change that ends at %s (%s) is no change by people, and is finished by the next attempt',
+  async (_name, _kind, path, fault) => {
+    const { id, two, moved } = await writeAda()
+    const before = await find(id)
+    expect(before?.isUnfinished).toBeUndefined()
+    twin.faults.next('POST', path, fault)
+    await writer()
+      .write('contacts', [moved])
+      .catch(() => {})
+    twin.faults.clear()
+    const between = await find(id)
+    const isUntouched = JSON.stringify(between?.fields) === JSON.stringify(before?.fields)
+    expect(isUntouched || between?.isUnfinished).toBe(true)
+    expect(await writer().write('contacts', [moved])).toMatchObject([{ result: 'written' }])
+    const after = await find(id)
+    expect(after).toMatchObject({ fields: (await writer().asStored('contacts', moved)).fields })
+    expect(after?.isUnfinished).toBeUndefined()
+    expect(linksOf(twin.account, 'contacts', id, 'companies').map((link) => String(link.id))).toEqual([two])
+  },
+)
+
+test('a link that people removed is their change, and no change of ours that stopped', async () => {
+  const { id, moved } = await writeAda()
+  await writer().write('contacts', [moved])
+  twin.account.links.clear()
+  const found = await find(id)
+  expect(found?.isUnfinished).toBeUndefined()
+  expect(found?.fields).not.toEqual((await writer().asStored('contacts', moved)).fields)
+})

@@ -1,0 +1,67 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import type { FoundRecord, OutgoingRecord } from '../../../service/src/connectors/contract/contract.ts'
+import { openPipedriveWriter } from '../../../service/src/connectors/crm/pipedrive/writer.ts'
+import { createClock } from '../../twins/clock.ts'
+import { type PipedriveTwin, startPipedriveTwin } from '../../twins/pipedrive/twin.ts'
+import { createLoopbackOutbound } from '../desk-account.ts'
+import { outcomeId } from './outgoing.ts'
+
+// Parts of a record that Pipedrive does not keep.
+
+const outbound = createLoopbackOutbound()
+afterAll(() => outbound.close())
+let twin: PipedriveTwin
+beforeEach(async () => {
+  twin = await startPipedriveTwin({}, createClock({ startsAt: '2026-01-02T03:04:05.000Z', isRunning: false }))
+})
+afterEach(() => twin.close())
+
+const writer = () =>
+  openPipedriveWriter({ access: { username: null, ...twin.access }, outbound, signal: AbortSignal.timeout(600_000) })
+const record = (fields: OutgoingRecord['fields'], destinationId: string | null = null): OutgoingRecord => ({
+  ...{ key: 'imp/1', revision: 1, destinationId, createdBy: null, customFields: {}, createdAt: null, updatedAt: null },
+  fields,
+})
+const moments = { started_at: '2026-03-04T05:06:00.000Z', due_at: '2026-03-09T00:00:00.000Z' }
+
+test.each([
+  ['deals', { name: 'Fleet', closed_at: '2026-03-04T05:06:00.000Z' }],
+  ['activities', { type: 'call', subject: 'Ring', ...moments }],
+])('a moment of %s that is lost is known from the content, in case the answer is lost', async (entity, fields) => {
+  const one = record(fields)
+  const [outcome] = await writer().write(entity, [one])
+  expect(outcome).toMatchObject({ result: 'written', losses: ['moment_not_kept'] })
+  expect(await writer().lossesOf?.(entity, one, {} as FoundRecord)).toEqual(['moment_not_kept'])
+})
+
+test('a record that loses nothing foresees no loss', async () => {
+  const won = record({ name: 'Fleet', status: 'won', closed_at: '2026-03-04T05:06:00.000Z' })
+  expect(await writer().lossesOf?.('deals', won, {} as FoundRecord)).toEqual([])
+  const call = record({ type: 'call', subject: 'Ring', started_at: moments.started_at })
+  expect(await writer().lossesOf?.('activities', call, {} as FoundRecord)).toEqual([])
+})
+
+/** Pipedrive does not document whether a record can get an owner who was deactivated. */
+test.each([
+  ['accounts', '/api/v2/organizations', { name: 'Acme' }, 'owner'],
+  ['contacts', '/api/v2/persons', { name: 'Ada' }, 'owner'],
+  ['deals', '/api/v2/deals', { name: 'Fleet' }, 'owner'],
+  ['activities', '/api/v2/activities', { type: 'call', subject: 'Ring' }, 'owner'],
+  ['notes', '/api/v1/notes', { body: 'Hello' }, 'author'],
+])('%s whose owner Pipedrive refuses arrive without the owner, and that is told', async (entity, path, fields, who) => {
+  const destinationId = outcomeId((await writer().write('contacts', [record({ name: 'Bo' })]))[0])
+  const related = { entity: 'contacts', key: 'k', destinationId }
+  const owner = String(twin.users.mia.id)
+  const error = who === 'owner' ? 'owner_id: the user is not active' : 'user_id: the user is not active'
+  twin.faults.next('POST', path, { kind: 'answered', status: 400, json: { success: false, error } })
+  const one = { ...record({ ...fields, [who]: owner, ...(entity === 'notes' && { related }) }), key: 'imp/2' }
+  const [outcome] = await writer().write(entity, [one])
+  expect(outcome).toMatchObject({ result: 'written', losses: ['person_replaced'] })
+})
+
+test('a refusal about something else stays a refusal', async () => {
+  const json = { success: false, error: 'name is too long' }
+  twin.faults.next('POST', '/api/v2/persons', { kind: 'answered', status: 400, json })
+  const [outcome] = await writer().write('contacts', [record({ name: 'Ada', owner: String(twin.users.mia.id) })])
+  expect(outcome).toMatchObject({ result: 'refused', message: 'name is too long' })
+})
