@@ -4,7 +4,7 @@ import { openPipedriveWriter } from '../../../service/src/connectors/crm/pipedri
 import { createClock } from '../../twins/clock.ts'
 import { type PipedriveTwin, startPipedriveTwin } from '../../twins/pipedrive/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
-import { outcomeId } from './outgoing.ts'
+import { fileOf, outcomeId } from './outgoing.ts'
 
 // Parts of a record that Pipedrive does not keep.
 
@@ -57,6 +57,21 @@ test.each([
   const one = { ...record({ ...fields, [who]: owner, ...(entity === 'notes' && { related }) }), key: 'imp/2' }
   const [outcome] = await writer().write(entity, [one])
   expect(outcome).toMatchObject({ result: 'written', losses: ['person_replaced'] })
+})
+
+test('a file whose upload was not followed by its name is unfinished, and gets its name from the next attempt', async () => {
+  const destinationId = outcomeId((await writer().write('contacts', [record({ name: 'Bo' })]))[0])
+  const parent = { entity: 'contacts', key: 'k', destinationId }
+  const one = { ...record({ file_name: 'a.txt', parent }), key: 'imp/file' }
+  const find = async () => (await writer().find('attachments', [{ key: one.key, destinationId: null, parent }]))[0]
+  twin.faults.next('PUT', '/api/v1/files', { kind: 'dropped' })
+  await writer()
+    .writeFile?.('attachments', fileOf(one, 'abc'))
+    .catch(() => {})
+  const there = await find()
+  expect(there).toMatchObject({ isUnfinished: true, fields: { file_name: 'a.txt' } })
+  await writer().writeFile?.('attachments', fileOf({ ...one, destinationId: String(there?.destinationId) }, 'abc'))
+  expect((await find())?.isUnfinished).toBeUndefined()
 })
 
 test('a refusal about something else stays a refusal', async () => {

@@ -75,6 +75,9 @@ export async function writePipedriveFile(api: PipedriveApi, file: OutgoingFile):
 export const isMarkedFile = ({ name, file_name, description }: RawRecord, key: string) =>
   [name, file_name, description].some((text) => hasSigns(text, key))
 
+/** Whether the file still has the name with our key, because a run stopped after the upload. */
+export const isUnnamed = ({ name }: RawRecord) => withoutSigns(String(name ?? '')) !== String(name ?? '')
+
 /** Removes our key from the name before the comparison. */
 export const toFile = (raw: RawRecord): RawRecord => ({
   ...toFileRecord(raw),

@@ -7,7 +7,7 @@ import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored } from '../../kit/write-record.ts'
 import { createPipedriveApi, label } from './api.ts'
 import * as all from './entities.ts'
-import { isMarkedFile, seekFiles, toFile, withPlace, writePipedriveFile } from './files.ts'
+import { isMarkedFile, isUnnamed, seekFiles, toFile, withPlace, writePipedriveFile } from './files.ts'
 import { withKeptTimes } from './places.ts'
 import { listUsers, pathOf } from './reader.ts'
 import { kindOf, openRecords } from './records.ts'
@@ -114,6 +114,7 @@ export function openPipedriveWriter(account: Account): Writer {
         ...toStored(label, all.attachments, toFile(raw)),
         ...unchanging,
         ...(typeof raw.file_size === 'number' && { fileSize: raw.file_size }),
+        ...(isUnnamed(raw) && { isUnfinished: true as const }),
       }),
       remove: remove('attachments'),
     }),
