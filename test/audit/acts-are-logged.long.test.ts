@@ -185,7 +185,7 @@ test('acts of the operator', async () => {
     'wherry',
   )
   await wherry('connector', 'oauth', 'remove', 'fernhill', '--instance', 'https://desk.example.com')
-  await setAside(service.db, { tool: 'looping', home: '', code: '' }, 'it loops')
+  await setAside(service.db, { tool: 'looping', code: '' }, 'it loops')
   await wherry('connector', 'admit', 'looping')
   const { document } = await wherry('prices', 'show')
   await wherry('prices', 'set', '--file', fileOf('prices.json', document))

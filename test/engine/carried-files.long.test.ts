@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 interface Start {
-  onRequest?: (request: { method: string; url: string }) => PlainFault
+  onRequest?: (request: { method: string; url: string; key: string | undefined }) => PlainFault
   source?: Tamper
 }
 

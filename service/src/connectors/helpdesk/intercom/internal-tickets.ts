@@ -11,7 +11,7 @@ const letter = 'b'
 export const ownIdOf = (ticketId: unknown): string => String(ticketId).replace(/^b(?=\d)/, '')
 export const isInternalId = (ticketId: string): boolean => ticketId !== ownIdOf(ticketId)
 /** Whether a ticket is of the back office. */
-export const isInternal = ({ category }: { category?: unknown }): boolean => category === 'Back-office'
+export const isInternal = ({ category }: Readonly<Record<string, unknown>>): boolean => category === 'Back-office'
 /** The ticket with our id. */
 export const withOurId = (raw: RawRecord): RawRecord =>
   isInternal(raw) ? { ...raw, id: `${letter}${ownIdOf(raw.id)}` } : raw

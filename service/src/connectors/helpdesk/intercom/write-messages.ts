@@ -61,6 +61,7 @@ export function messageEntities(context: MessageContext): Record<'comments' | 'a
       writeFile: (file) => writeFile(context, file),
       find: (sought) => findMessages(context, 'attachments', sought),
       asStored: storedFile,
+      lossesOf: fileLosses,
     },
   }
 }
@@ -189,9 +190,12 @@ async function writeFile(context: MessageContext, file: OutgoingFile): Promise<W
     ),
   )
   await threads.putBack()
-  const losses: WriteLoss[] = fields.is_private === false ? ['kept_for_agents'] : []
-  return writtenIn(context, key, `${ticketId}-${api.one(accepted(sent)).id}-f0`, losses)
+  return writtenIn(context, key, `${ticketId}-${api.one(accepted(sent)).id}-f0`, fileLosses(file))
 }
+
+/** Files are notes, which customers cannot see. */
+const fileLosses = ({ fields }: Pick<OutgoingContent, 'fields'>): WriteLoss[] =>
+  fields.is_private === false ? ['kept_for_agents'] : []
 
 const sizeIn = (json: unknown): number | null => {
   const size = listOf((json as { attachments?: unknown } | null)?.attachments)[0]?.filesize

@@ -88,7 +88,7 @@ export const ticketEntity = (context: TicketContext): WrittenEntity => ({
     const custom = { ...content.customFields, ...(isNone(links) ? {} : asCustom(links)) }
     return { ...asStored(context.tickets, content), customFields: storedCustom('tickets', custom) }
   },
-  lossesOf: async (record) => (await toTicket(context, record)).losses,
+  lossesOf: async (record) => (await toTicket(context, record, fieldsOf(context, isInternal(typeFor(record))))).losses,
 })
 
 const ticketsByIds = ({ api }: TicketContext) =>
