@@ -10,7 +10,14 @@ beforeAll(async () => {
   database = openDatabase(own.url, { poolSize: 1 })
   await database.db
     .insertInto('partners')
-    .values(['a', 'b', 'c'].map((id) => ({ id, name: `Partner ${id}`, destination_tool: 'open', families: ['helpdesk' as const] })))
+    .values(
+      ['a', 'b', 'c'].map((id) => ({
+        id,
+        name: `Partner ${id}`,
+        destination_tool: 'open',
+        families: ['helpdesk' as const],
+      })),
+    )
     .execute()
 })
 afterAll(async () => {
