@@ -20,6 +20,7 @@ export const recordSentences: Record<string, string> = {
   'Comments of readers on it: {}.': 'Kommentare von Lesern dazu: {}.',
   'Pipedrive shows {} e-mails at it.': 'Pipedrive zeigt bei ihm {} E-Mails.',
   'HubSpot has {} conversations of it in the inbox.': 'HubSpot hat {} Unterhaltungen dazu im Posteingang.',
+  'HubSpot has {} files in fields of it.': 'HubSpot hat in Feldern dazu {} Dateien.',
   'HubSpot has labels at {} of its links.': 'HubSpot hat Bezeichnungen an {} seiner Verknüpfungen.',
   'HubSpot links it to {} other records of its kind.': 'HubSpot verknüpft ihn mit {} anderen Datensätzen seiner Art.',
   'They were not copied.': 'Sie wurden nicht kopiert.',

@@ -20,6 +20,7 @@ export const recordSentences: Record<string, string> = {
   'Comments of readers on it: {}.': 'Comentarios de lectores: {}.',
   'Pipedrive shows {} e-mails at it.': 'Pipedrive muestra {} correos en él.',
   'HubSpot has {} conversations of it in the inbox.': 'HubSpot tiene {} conversaciones suyas en la bandeja de entrada.',
+  'HubSpot has {} files in fields of it.': 'HubSpot tiene {} archivos en sus campos.',
   'HubSpot has labels at {} of its links.': 'HubSpot tiene etiquetas en {} de sus enlaces.',
   'HubSpot links it to {} other records of its kind.': 'HubSpot lo enlaza con {} otros registros de su tipo.',
   'They were not copied.': 'No se copiaron.',

@@ -20,6 +20,7 @@ export const recordSentences: Record<string, string> = {
   'Comments of readers on it: {}.': 'Commentaires de lecteurs : {}.',
   'Pipedrive shows {} e-mails at it.': 'Pipedrive y montre {} e-mails.',
   'HubSpot has {} conversations of it in the inbox.': 'HubSpot en a {} conversations dans la boîte de réception.',
+  'HubSpot has {} files in fields of it.': 'HubSpot en a {} fichiers dans des champs.',
   'HubSpot has labels at {} of its links.': 'HubSpot a des libellés sur {} de ses liens.',
   'HubSpot links it to {} other records of its kind.': 'HubSpot le lie à {} autres enregistrements de son type.',
   'They were not copied.': 'Ils n’ont pas été copiés.',

@@ -19,6 +19,7 @@ import { checkShape, type Sent } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { readAll } from '../../kit/pages.ts'
+import { thatHold } from '../../kit/that-hold.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored } from '../../kit/write-record.ts'
 import { accepted, label, largestPage, present, requestsAtOnce } from './api.ts'
@@ -75,6 +76,7 @@ export function messageEntities(context: TicketContext): Record<'comments' | 'at
       }),
       uploadFile: (file) => upload(context, file),
       asStored: storedFile,
+      lossesOf: (record, { destinationId }) => fileLosses(context, record, destinationId),
     },
   }
 }
@@ -160,6 +162,15 @@ async function writeFile(context: TicketContext, file: OutgoingFile): Promise<Wr
   if (!stored) throw new UnreadableAnswerError('Zendesk answered with no file')
   const losses: WriteLoss[] = fields.is_private === false ? ['kept_for_agents'] : []
   return { ...writtenIn(context, key, String(stored.id), losses), url: addressOf(stored) }
+}
+
+/** A file that came by itself is in a note, also if customers could see it in the source. */
+async function fileLosses(context: WriteContext, { fields }: OutgoingRecord, id: string): Promise<WriteLoss[]> {
+  const { entity, destinationId = '' } = (fields.parent ?? {}) as Partial<SentRelation>
+  if (fields.is_private !== false || entity === 'articles') return []
+  const messages = await messagesNow(context, destinationId.split('-')[0] ?? '')
+  const message = messages.find(({ files }) => (files as RawRecord[]).some((file) => String(file.id) === id))
+  return thatHold([message?.public === false, 'kept_for_agents'])
 }
 
 function storedComment(me: string, content: OutgoingContent) {
