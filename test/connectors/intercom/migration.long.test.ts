@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { crashAt } from '../../engine/crash-at.ts'
 import { type Journey, startJourney } from '../../engine/journey.ts'
+import { smallDesk } from '../../engine/small-desk.ts'
 import { createClock, dayMs } from '../../twins/clock.ts'
 import { type Faulted, unreliable } from '../../twins/faults.ts'
 import { seedDesk } from '../../twins/intercom/seed.ts'
 import { type IntercomTwin, startIntercomTwin } from '../../twins/intercom/twin.ts'
 import { commentsOf } from '../../twins/zendesk/comments.ts'
 import { startZendeskTwin } from '../../twins/zendesk/twin.ts'
-import { smallDesk } from './small-desk.ts'
 
 // Whole migrations through the engine, to and from Intercom, with faults of every kind.
 
@@ -63,7 +63,7 @@ test(
     twin.clock.advance(9 * dayMs)
     const { account } = twin
     const journey = await startJourney({
-      between: { source: smallDesk },
+      between: { source: smallDesk(8) },
       destination: { tool: 'intercom', url: twin.url, connectors: [] },
     })
     cleanup.defer(() => journey.close())
