@@ -10,23 +10,23 @@ export const crmExport: CsvExport = {
     {
       name: 'accounts.csv',
       content: rows(
-        'id,name,emails,phones,addresses,websites,description,industry,type,employees,annual_revenue,vat_number,parent_account_id,owner',
-        'f1,Acme,info@acme.example,+1 555 01,"[""1 Main St, Springfield""]",https://acme.example,Big,Garden,customer,120,1200000.50 EUR,DE123,,maeve@fernhill.example',
-        'f2,Acme South,,,,,,,,,,,f1,',
+        'id,name,emails,phones,addresses,websites,description,industry,type,employees,annual_revenue,vat_number,parent_account_id,is_private,owner',
+        'f1,Acme,info@acme.example,+1 555 01,"[""1 Main St, Springfield""]",https://acme.example,Big,Garden,customer,120,1200000.50 EUR,DE123,,yes,maeve@fernhill.example',
+        'f2,Acme South,,,,,,,,,,,f1,,',
       ),
     },
     {
       name: 'contacts.csv',
       content: rows(
-        'id,name,first_name,last_name,emails,phones,addresses,websites,title,department,account_ids,language,birthday,do_not_contact,description,owner',
-        'c1,Ada Byron,Ada,Byron,ada@acme.example,555-02,Long Lane 5,https://ada.example,CTO,Research,f1;f2,en,1985-12-10,no,Likes numbers,priya@fernhill.example',
+        'id,name,first_name,last_name,emails,phones,addresses,websites,title,department,account_ids,language,birthday,do_not_contact,is_private,description,owner',
+        'c1,Ada Byron,Ada,Byron,ada@acme.example,555-02,Long Lane 5,https://ada.example,CTO,Research,f1;f2,en,1985-12-10,no,yes,Likes numbers,priya@fernhill.example',
       ),
     },
     {
       name: 'deals.csv',
       content: rows(
-        'id,name,value,currency,pipeline_id,stage_id,status,probability,expected_close_on,closed_at,lost_reason,source,account_id,contact_ids,description,owner',
-        'd1,100 rakes,2500,USD,l1,s1,lost,60,2024-08-01,2024-07-15T10:00:00Z,Price,Fair,f1,c1,Bulk order,tomasz@fernhill.example',
+        'id,name,value,currency,pipeline_id,stage_id,status,probability,expected_close_on,closed_at,lost_reason,source,is_private,account_id,contact_ids,description,owner',
+        'd1,100 rakes,2500,USD,l1,s1,lost,60,2024-08-01,2024-07-15T10:00:00Z,Price,Fair,no,f1,c1,Bulk order,tomasz@fernhill.example',
       ),
     },
     {
@@ -64,6 +64,7 @@ export const crmExport: CsvExport = {
           employees: 120,
           annual_revenue: { amount: '1200000.50', currency: 'EUR' },
           vat_number: 'DE123',
+          is_private: true,
           owner: 'u1',
         },
       },
@@ -85,6 +86,7 @@ export const crmExport: CsvExport = {
           language: 'en',
           birthday: '1985-12-10',
           do_not_contact: false,
+          is_private: true,
           description: 'Likes numbers',
           owner: 'u3',
         },
@@ -103,6 +105,7 @@ export const crmExport: CsvExport = {
           closed_at: '2024-07-15T10:00:00.000Z',
           lost_reason: 'Price',
           source: 'Fair',
+          is_private: false,
           account: '@accounts/f1',
           contacts: ['@contacts/c1'],
           description: 'Bulk order',
