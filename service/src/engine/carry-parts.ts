@@ -7,7 +7,7 @@ import { hasComeInside, type LedgerRow, type Places, refKey } from './ledger.ts'
 import { carriedBy, type PartPage } from './read-parts.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext, Stage } from './run-context.ts'
-import type { Sending, SendOutcome } from './sending.ts'
+import { hasParts, type Sending, type SendOutcome } from './sending.ts'
 import type { UploadedPart } from './upload-parts.ts'
 
 /** A record that failed this often is sent in a request of its own. */
@@ -31,6 +31,7 @@ export async function carryParts(
   { pages, uploaded, places }: { pages: readonly PartPage[]; uploaded: readonly UploadedPart[]; places: Places },
   known: Known,
 ): Promise<Sending[]> {
+  if (pages.length === 0 && uploaded.length === 0) return sendings
   const carried = new Map(carriedBy(context, stage))
   const carriers = new Map(
     sendings.filter((sending) => isCarrier(sending, known)).map((sending) => [refKey(sending.record), sending]),
@@ -146,6 +147,7 @@ export async function placeParts(
   batch: readonly Sending[],
   outcomes: SendOutcome[],
 ): Promise<SendOutcome[]> {
+  if (!batch.some(hasParts)) return outcomes
   const parts = new Map(placedIn(batch, outcomes).map((sending) => [sending.outgoing.key, sending]))
   const placed: SendOutcome[] = []
   for (const outcome of outcomes) {
@@ -164,6 +166,7 @@ export async function placeParts(
 
 /** The records of a request and their parts. Each part knows the id of its parent. */
 export function placedIn(batch: readonly Sending[], outcomes: readonly SendOutcome[]): Sending[] {
+  if (!batch.some(hasParts)) return [...batch]
   const idOf = new Map(
     outcomes.flatMap((outcome) => ('destinationId' in outcome ? [[outcome.key, outcome.destinationId] as const] : [])),
   )

@@ -21,9 +21,11 @@ export interface Sending extends PreparedSending {
   soughtAt?: number
 }
 
+export const hasParts = ({ parts = [] }: Sending): boolean => parts.length > 0
+
 /** All records, each followed by its parts. */
 export const withParts = (sendings: readonly Sending[]): Sending[] =>
-  sendings.flatMap((sending) => [sending, ...(sending.parts ?? [])])
+  sendings.some(hasParts) ? sendings.flatMap((sending) => [sending, ...(sending.parts ?? [])]) : [...sendings]
 
 /** The outcome of a record. `unknown`: nobody can find out whether it arrived. */
 export type SendOutcome =

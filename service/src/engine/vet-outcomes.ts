@@ -91,9 +91,11 @@ function vetWritten(
   outcomes: readonly WriteOutcome[],
   fault: Fault,
 ): WriteOutcome[] {
-  const sent = new Map<string, OutgoingRecord>(
-    records.flatMap((record) => [record, ...partsOf(record)]).map((record) => [record.key, record]),
-  )
+  const sent = new Map<string, OutgoingRecord>()
+  for (const record of records) {
+    sent.set(record.key, record)
+    for (const part of partsOf(record)) sent.set(part.key, part)
+  }
   const told = new Map<string, WriteOutcome>()
   for (const outcome of requireList(outcomes, call, fault)) {
     const key = outcome?.key
@@ -177,10 +179,15 @@ const longest = 10_000
 function wrongAround(outcome: Extract<WriteOutcome, { result: 'written' | 'matched' }>): string | null {
   const { result, destinationId, url } = outcome
   const { version = null, losses = [] } = result === 'written' ? outcome : {}
-  for (const [name, value] of Object.entries({ destinationId, url: url ?? null, version })) {
-    const isFine = value === null || (typeof value === 'string' && value.length <= longest)
-    if (!isFine) return `${result} with a ${name} that is no text of at most ${longest} characters`
-  }
+  const isFine = (value: unknown) => value === null || (typeof value === 'string' && value.length <= longest)
+  const wrong = !isFine(destinationId)
+    ? 'destinationId'
+    : !isFine(url ?? null)
+      ? 'url'
+      : !isFine(version)
+        ? 'version'
+        : null
+  if (wrong !== null) return `${result} with a ${wrong} that is no text of at most ${longest} characters`
   const isKnown = Array.isArray(losses) && losses.every((loss) => Object.hasOwn(writeLosses, loss))
   return isKnown ? null : `${result} with losses that there are not`
 }

@@ -29,6 +29,24 @@ export interface Mapping {
   destination: DestinationDescription
 }
 
+const targets = new WeakMap<Mapping, Map<string, Target | null>>()
+
+/**
+ * The same as `findTarget`, remembered for the family's own fields: a run asks for the same few with every record. A
+ * mapping never changes; the customer's next choice makes a new one.
+ */
+export function targetOf(mapping: Mapping, entity: string, source: SourceField): Target | null {
+  if (customKey(source.name) !== null) return findTarget(mapping, entity, source)
+  const known = targets.get(mapping) ?? new Map<string, Target | null>()
+  targets.set(mapping, known)
+  const place = `${entity}.${source.name}`
+  const target = known.get(place)
+  if (target !== undefined) return target
+  const found = findTarget(mapping, entity, source)
+  known.set(place, found)
+  return found
+}
+
 /** The field's target: the customer's choice, otherwise the default. Null if it has none. */
 export function findTarget(mapping: Mapping, entity: string, source: SourceField): Target | null {
   const changes = mapping.changes.entities?.[entity]?.fields ?? {}

@@ -1,4 +1,4 @@
-import type { OutgoingContent } from '../connectors/contract/contract.ts'
+import type { DestinationField, OutgoingContent } from '../connectors/contract/contract.ts'
 import { customKey } from '../db/mapping-changes.ts'
 import { rankOf } from '../families/audience.ts'
 import type { EntityDefinition } from '../families/definition.ts'
@@ -10,12 +10,12 @@ import { closestOption } from './closest-option.ts'
 import { putCombined } from './combine-fields.ts'
 import {
   combinedInto,
-  findTarget,
   isExposed,
   type Mapping,
   type SourceField,
   type Target,
   targetNamed,
+  targetOf,
 } from './find-target.ts'
 import { fitValue } from './fit-value.ts'
 import { noteName, putNames } from './keep-names.ts'
@@ -88,7 +88,7 @@ export function mapRecord(given: FamilyRecord, context: MapContext): MappedConte
   }
   const values = listValues(record, entity)
   for (const { source, value } of values) {
-    const target = findTarget(mapping, entity.name, source)
+    const target = targetOf(mapping, entity.name, source)
     if (!target) {
       if (!isSettled(mapping, entity.name, source.name) && !isForAll(entity, source.name, value))
         content.warnings.push(notTaken(mapping, entity.name, source))
@@ -104,9 +104,10 @@ export function mapRecord(given: FamilyRecord, context: MapContext): MappedConte
   putNames(context, content, put)
   dropUnfit(content, context)
   protectAudience(record, content, context)
-  const { lost: losses, names: _, ...mapped } = content
-  const warnings = [...new Set([...content.warnings, ...[...losses].flatMap(tellLoss)])]
-  return { ...mapped, warnings: withoutMany(warnings) }
+  const { fields, customFields, causes, isIncomplete, refusal, lost: losses } = content
+  const all = losses.size === 0 ? content.warnings : [...content.warnings, ...[...losses].flatMap(tellLoss)]
+  const warnings = all.length === 0 ? all : withoutMany([...new Set(all)])
+  return { fields, customFields, causes, isIncomplete, warnings, ...(refusal && { refusal }) }
 }
 
 /** True if the source gives no parent for a record that needs one. Such a record can never arrive. */
@@ -140,13 +141,27 @@ function put(content: MappedContent, { name, label, rule }: Target, value: unkno
 
 /** Leaves out fields that the destination has only in records with a certain value elsewhere. */
 function dropUnfit({ fields, warnings, causes }: MappedContent, { entity, mapping }: MapContext): void {
-  for (const [field, { onlyWith }] of Object.entries(mapping.destination.entities[entity.name]?.fields ?? {})) {
+  for (const [field, onlyWith] of boundFields(mapping.destination.entities[entity.name]?.fields ?? {})) {
     const value = fields[field]
-    if (!onlyWith || value === undefined || fields[onlyWith.field] === onlyWith.value) continue
+    if (value === undefined || fields[onlyWith.field] === onlyWith.value) continue
     delete fields[field]
     warnings.push('value_does_not_fit')
     causes.push({ code: 'value_does_not_fit', field, value: value as SingleValue })
   }
+}
+
+type Bound = [field: string, onlyWith: NonNullable<DestinationField['onlyWith']>]
+const bound = new WeakMap<object, Bound[]>()
+
+/** The fields that only some records of the destination have. Kept, because every record asks for them. */
+function boundFields(offered: Readonly<Record<string, DestinationField>>): Bound[] {
+  const known = bound.get(offered)
+  if (known) return known
+  const found = Object.entries(offered).flatMap(([field, { onlyWith }]): Bound[] =>
+    onlyWith ? [[field, onlyWith]] : [],
+  )
+  bound.set(offered, found)
+  return found
 }
 
 /** Fills targets with the customer's defaults, if no field of the source has filled them. */

@@ -7,7 +7,7 @@ import { renderHtml } from './render-html.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import { renderPlain } from './render-plain.ts'
 import { renderTextile } from './render-textile.ts'
-import { isClean, sanitizeMarkup } from './sanitize-markup.ts'
+import { allow, isClean, sanitizeMarkup } from './sanitize-markup.ts'
 import { hasLoadingStyle } from './textile-styles.ts'
 
 export { listLinks, rewriteLinks } from './rewrite-links.ts'
@@ -35,10 +35,7 @@ class LossCount implements Losses {
  * Tags and attributes that the Textile parser itself produces: for `p(class). `, `%{color:red}text%`, acronyms,
  * footnotes.
  */
-const textileOwn = {
-  tags: 'span acronym cite dl dt dd caption',
-  attributes: 'class style id lang title align colspan rowspan',
-}
+const textileOwn = allow('span acronym cite dl dt dd caption', 'class style id lang title align colspan rowspan')
 
 /** Converts a text to another format. In its own format it stays unchanged, byte for byte, unless it is unsafe. */
 export function convertText(text: RichText, to: TextFormat): ConvertedText {

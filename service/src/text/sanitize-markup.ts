@@ -104,17 +104,26 @@ function noteLosses(html: string, losses: Losses): void {
 /** Elements with an optional end tag. Any other open element would affect the page around the text. */
 const closedByItself = new Set(listed('p li tr td th thead tbody dt dd br hr img input'))
 const safeClass = /^[\w+#. -]*$/
+const cleanTags = [...plainTags, 'b', 'i', 's', 'strike', 'ins']
+
+/** Tags that a clean text may have, and attributes that each of them may have. */
+export interface Allowed {
+  tags: ReadonlySet<string>
+  attributes: readonly string[]
+}
+
+/** The elements of every clean text, and these. Both lists are separated by spaces. */
+export const allow = (tags: string, anywhere: string): Allowed => ({
+  tags: new Set([...cleanTags, ...listed(tags)]),
+  attributes: listed(anywhere),
+})
+const allowedInAll: Allowed = { tags: new Set(cleanTags), attributes: [] }
 
 /**
  * True if the text is safe without changes. This is stricter than sanitizing: a browser must see exactly what our
  * parser sees, so every "<" must belong to a known tag.
  */
-export function isClean(
-  html: string,
-  alsoAllowed: { tags: string; attributes: string } = { tags: '', attributes: '' },
-): boolean {
-  const tags = new Set([...plainTags, 'b', 'i', 's', 'strike', 'ins', ...listed(alsoAllowed.tags)])
-  const anywhere = listed(alsoAllowed.attributes)
+export function isClean(html: string, { tags, attributes: anywhere }: Allowed = allowedInAll): boolean {
   // Such deep nesting is hostile, and the parser below would take hours.
   if (limitDepth(html).cut) return false
   let clean = !html.includes('\0')
@@ -126,7 +135,8 @@ export function isClean(
     onopentag(name, attribs, isImplied) {
       tagMarks++
       if (isImplied || !(tags.has(name) || isCheckbox(name, attribs))) refuse()
-      for (const [attribute, value] of Object.entries(attribs)) {
+      for (const attribute of Object.keys(attribs)) {
+        const value = attribs[attribute] as string
         const known = attributes[name]?.includes(attribute) || anywhere.includes(attribute)
         if (!(known || (name === 'input' && attribute === 'disabled')) || /[<>`]/.test(value)) refuse()
         if (attribute === 'href' && safeUrl(value, 'link') === null) refuse()

@@ -160,6 +160,7 @@ export const objectsIn = (value: unknown): RawRecord[] =>
 
 /** Returns the value at a path such as `title.raw`. */
 export function valueAt(raw: Readonly<Record<string, unknown>>, path: string): unknown {
+  if (!path.includes('.')) return Object.hasOwn(raw, path) ? raw[path] : undefined
   return walkTo(raw, path.split('.'), undefined)
 }
 

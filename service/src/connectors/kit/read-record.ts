@@ -1,3 +1,4 @@
+import type { EntityDefinition } from '../../families/definition.ts'
 import type { CustomFieldValue, FamilyRecord, FieldValue, FormerUser, UserRef } from '../../families/record.ts'
 import type { CustomField, RecordPage, RecordWarning, Skipped } from '../contract/contract.ts'
 import { joinSkipped } from './count-skipped.ts'
@@ -35,22 +36,13 @@ export function readRecord<A>(entity: Entity<A>, raw: RawRecord, around: A): Map
     if (value !== undefined) custom.push([key, withValue(extraField(key, one), value)])
   }
   if (entity.custom) custom.push(...readCustom(entity.custom, usable, around, odd))
-  const record: FamilyRecord = {
-    entity: name,
-    sourceId: String(raw.id),
-    ...(typeof created === 'string' && { createdAt: created }),
-    ...(typeof updated === 'string' && { updatedAt: updated }),
-    ...(typeof sourceUrl === 'string' && { sourceUrl }),
-    ...(author && { createdBy: author as UserRef | FormerUser }),
-    ...(counts && { childCounts: counts }),
-    fields: Object.fromEntries(
-      Object.entries(fields).flatMap(([field, lens]) => {
-        const value = look(lens)
-        return value === undefined ? [] : [[field, value]]
-      }),
-    ),
-    ...((entity.extra || entity.custom) && { customFields: Object.fromEntries(custom) }),
-  }
+  const record: FamilyRecord = { entity: name, sourceId: String(raw.id), fields: readFields(fields, look) }
+  if (typeof created === 'string') record.createdAt = created
+  if (typeof updated === 'string') record.updatedAt = updated
+  if (typeof sourceUrl === 'string') record.sourceUrl = sourceUrl
+  if (author) record.createdBy = author as UserRef | FormerUser
+  if (counts) record.childCounts = counts
+  if (entity.extra || entity.custom) record.customFields = Object.fromEntries(custom)
   const warn = (...[code, message, more]: SourceNotice): RecordWarning => ({
     entity: name,
     sourceId: record.sourceId,
@@ -62,12 +54,25 @@ export function readRecord<A>(entity: Entity<A>, raw: RawRecord, around: A): Map
     warn('field_unreadable', `The field "${field}" holds something other than expected and was left out.`),
   )
   warnings.push(...(entity.warns?.(usable, around) ?? []).map((notice) => warn(...notice)))
-  for (const [field, { required }] of Object.entries(definition.fields)) {
-    if (required && field in fields && (record.fields[field] ?? '') === '') {
+  for (const field of requiredFields(definition)) {
+    if (field in fields && (record.fields[field] ?? '') === '') {
       warnings.push(warn('required_empty', `The field "${field}" is empty.`))
     }
   }
   return { record, warnings }
+}
+
+/** A plain loop: every field of every record passes here. */
+function readFields<A>(
+  lenses: Entity<A>['fields'],
+  look: (lens: Lens<A> | undefined) => FieldValue | undefined,
+): FamilyRecord['fields'] {
+  const read: FamilyRecord['fields'] = {}
+  for (const field of Object.keys(lenses)) {
+    const value = look(lenses[field])
+    if (value !== undefined) read[field] = value
+  }
+  return read
 }
 
 export function toPage(mapped: readonly MappedRecord[], next: string | null): RecordPage {
@@ -108,6 +113,16 @@ function onlyDeclared<A>(entity: Entity<A>, usable: Record<string, unknown>): Re
   })
 }
 
+const required = new WeakMap<EntityDefinition, string[]>()
+
+function requiredFields(definition: EntityDefinition): string[] {
+  const known = required.get(definition)
+  if (known) return known
+  const names = Object.keys(definition.fields).filter((name) => definition.fields[name]?.required)
+  required.set(definition, names)
+  return names
+}
+
 const declaredFields = new WeakMap<object, ReadonlySet<string>>()
 
 function declaredOf<A>(entity: Entity<A>): ReadonlySet<string> {
@@ -141,7 +156,8 @@ function readField<A>(lens: Lens<A>, usable: Record<string, unknown>, around: A)
   return lens.read(value, usable, around)
 }
 
-function countsOf<A>({ childCounts = {} }: Entity<A>, usable: Record<string, unknown>): Record<string, number> | null {
+function countsOf<A>({ childCounts }: Entity<A>, usable: Record<string, unknown>): Record<string, number> | null {
+  if (!childCounts) return null
   const counts = Object.entries(childCounts).flatMap(([entity, path]): [string, number][] => {
     const count = usable[path]
     return typeof count === 'number' ? [[entity, count]] : []
