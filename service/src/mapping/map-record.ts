@@ -22,7 +22,7 @@ import { noteName, putNames } from './keep-names.ts'
 import { type Content, cut, mapText, tellLoss, withoutMany } from './map-text.ts'
 import type { MappedText } from './map-texts.ts'
 import { isBlank, isRelation, isRichText, isUser, listValues } from './record-values.ts'
-import { changeBySteps } from './step-values.ts'
+import { changeBySteps, hasSteps } from './step-values.ts'
 
 /** The outcome of a record to which another record refers. */
 export type Resolved = 'unknown' | 'waiting' | 'lost' | { key: string; destinationId: string }
@@ -187,6 +187,12 @@ export interface Place {
 
 function mapValue(value: FieldValue, place: Place): unknown {
   const { target, content } = place
+  // Most values are single and have no steps, and every value passes here.
+  if (!Array.isArray(value) && !hasSteps(place)) {
+    const mapped = mapNoted(value as SingleValue, place)
+    if (mapped === undefined) return isRelation(value) ? lost : null
+    return target.rule.many ? [mapped] : mapped
+  }
   const all = changeBySteps((Array.isArray(value) ? value : [value]) as SingleValue[], place)
   const values =
     target.rule.many || all.length < 2
@@ -209,7 +215,9 @@ function mapNoted(value: SingleValue, place: Place): unknown {
   const { content, source } = place
   const before = content.warnings.length
   const mapped = mapSingle(value, place)
-  for (const code of content.warnings.slice(before)) content.causes.push({ code, field: source.name, value })
+  for (let at = before; at < content.warnings.length; at++) {
+    content.causes.push({ code: content.warnings[at] as WarningCode, field: source.name, value })
+  }
   return mapped
 }
 

@@ -6,15 +6,23 @@ import type { MapContext } from './map-record.ts'
 import { type Content, convert } from './map-text.ts'
 import { isRelation, isRichText, isUser } from './record-values.ts'
 
+type OfField = { source: { name: string }; context: MapContext }
+
+const stepsOf = ({ source, context: { entity, mapping } }: OfField) => {
+  const fields = mapping.changes.entities?.[entity.name]?.fields
+  return fields && Object.hasOwn(fields, source.name) ? fields[source.name]?.steps : undefined
+}
+
+/** Whether the customer chose steps for the values of this field. */
+export const hasSteps = (place: OfField): boolean => (stepsOf(place)?.length ?? 0) > 0
+
 /** Applies the customer's steps to the values. People and references have no text, so they stay unchanged. */
 export function changeBySteps(
   values: readonly SingleValue[],
   place: { source: { name: string }; context: MapContext; content: Content },
 ): readonly SingleValue[] {
-  const { source, context, content } = place
-  const { entity, mapping } = context
-  const fields = mapping.changes.entities?.[entity.name]?.fields ?? {}
-  const steps = Object.hasOwn(fields, source.name) ? fields[source.name]?.steps : undefined
+  const { source, content } = place
+  const steps = stepsOf(place)
   if (!steps?.length) return values
   const texts: string[] = []
   for (const value of values) {
