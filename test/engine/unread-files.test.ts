@@ -5,6 +5,7 @@ import { dropBytes } from '../../service/src/connectors/kit/files.ts'
 import type { RunContext } from '../../service/src/engine/run-context.ts'
 import { sendFile } from '../../service/src/engine/send-file.ts'
 import type { Sending } from '../../service/src/engine/sending.ts'
+import { createTurns } from '../../service/src/turns.ts'
 
 /** Sends a file that the source says to have seven bytes, and returns the warnings. */
 async function warningsOf(bytes: string, take: (file: OutgoingFile) => Promise<unknown>): Promise<string[]> {
@@ -20,7 +21,7 @@ async function warningsOf(bytes: string, take: (file: OutgoingFile) => Promise<u
     },
   }
   const sending = { record: { entity: 'attachments', fields: { size: 7 } }, outgoing: { key: 'k' }, warnings }
-  await sendFile(context as unknown as RunContext, sending as unknown as Sending)
+  await sendFile(context as unknown as RunContext, sending as unknown as Sending, createTurns(1))
   return warnings
 }
 const readAll = async ({ body }: OutgoingFile) => Readable.from(body).toArray()

@@ -3,6 +3,7 @@ import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { BudgetSpentError, ObstacleError, RetryableError } from '../errors.ts'
 import type { Refusal } from '../mapping/map-record.ts'
 import { type SendTrack, trackSends } from '../outbound/track-sends.ts'
+import { createTurns, type Turns } from '../turns.ts'
 import { failuresUntilAlone, placedIn, placeParts } from './carry-parts.ts'
 import { giveUpFailing } from './give-up-failing.ts'
 import { intoChains } from './into-chains.ts'
@@ -70,6 +71,7 @@ export async function sendBatches(
     laneIdEnds,
     isAlone: (sending) => isSuspect(known, sending),
   })
+  const turns = createTurns(concurrency)
   const failedAlone: FailedSending[] = []
   let committed = 0
   let committedAt = performance.now()
@@ -105,7 +107,7 @@ export async function sendBatches(
         const { send, outcomes } = await keepEdits(context, entity, batch, known)
         sent.outcomes.push(...outcomes)
         batch = send
-        const written = await write(context, entity, send, track)
+        const written = await write(context, entity, send, { track, turns })
         sent.outcomes.push(...written.outcomes)
         for (const { sending, failure } of written.failures) {
           if (failure.result === 'failed') fail([sending], failure.error, failure.isSent)
@@ -121,7 +123,9 @@ export async function sendBatches(
     }
     sent.unsent.push(...withParts(chain.flat()))
   }
-  await Promise.all(Array.from({ length: Math.min(concurrency, chains.length) }, sender))
+  // Some more senders fetch the next files, so that the destination never waits for the source.
+  const ahead = isFileEntity(entity) && concurrency > 1 ? Math.ceil(concurrency / 4) : 0
+  await Promise.all(Array.from({ length: Math.min(concurrency + ahead, chains.length) }, sender))
   sent.unsent.push(...withParts(chains.flat(2)))
   if (failedAlone.length > 0) {
     const aside = await giveUpFailing(context, entity, failedAlone, known)
@@ -162,11 +166,16 @@ interface Written {
   failures: { sending: Sending; failure: WriteFailure }[]
 }
 
-async function write(context: RunContext, entity: string, batch: Sending[], track: SendTrack): Promise<Written> {
+async function write(
+  context: RunContext,
+  entity: string,
+  batch: Sending[],
+  { track, turns }: { track: SendTrack; turns: Turns },
+): Promise<Written> {
   const [first] = batch
   if (!first) return { outcomes: [], failures: [] }
   const answers = await trackSends(track, async (): Promise<WriteOutcome[]> => {
-    if (isFileEntity(entity)) return [await sendFile(context, first)]
+    if (isFileEntity(entity)) return [await sendFile(context, first, turns)]
     return context.writer.write(
       entity,
       batch.map(({ outgoing }) => outgoing),

@@ -3,22 +3,25 @@ import type { OutgoingFile, Reader, Upload, WriteOutcome } from '../connectors/c
 import { FileMissingError, ObstacleError } from '../errors.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import { tapBytes } from '../outbound/tap-bytes.ts'
+import type { Turns } from '../turns.ts'
 import type { RunContext } from './run-context.ts'
 import type { Sending } from './sending.ts'
 import { answersOtherwise } from './stuck-page.ts'
 
 const openTries = 3
+/** The bytes of a file up to this size wait in the buffers of the connection. */
+const mostFetchedAhead = 64 * 1024
 
 const megabytes = new Intl.NumberFormat('en', { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
 const inMegabytes = (bytes: number) => megabytes.format(bytes / 1_000_000)
 
 type FileRefusal = Extract<WriteOutcome, { result: 'refused' }>
 
-/** Writes a file. */
-export async function sendFile(context: RunContext, sending: Sending): Promise<WriteOutcome> {
+/** Writes a file. `turns` limits how many files the destination gets at once. */
+export async function sendFile(context: RunContext, sending: Sending, turns: Turns): Promise<WriteOutcome> {
   const { writer } = context
   const { record, warnings } = sending
-  const sent = await stream(context, sending, (file) => writer.writeFile(record.entity, file))
+  const sent = await stream(context, sending, (file) => writer.writeFile(record.entity, file), turns)
   if ('refusal' in sent) return sent.refusal
   if (sent.answer.result === 'written' && sent.isOdd) warnings.push('file_size_differs')
   return sent.answer
@@ -42,6 +45,7 @@ async function stream<T>(
   context: RunContext,
   { record, outgoing }: Sending,
   send: (file: OutgoingFile) => Promise<T>,
+  turns: Turns | null = null,
 ): Promise<{ answer: T; isOdd: boolean } | { refusal: FileRefusal }> {
   const limit = context.mapping.destination.maxFileBytes ?? Number.POSITIVE_INFINITY
   const refuse = (code: string, message: string) => ({
@@ -57,6 +61,11 @@ async function stream<T>(
   const announced = typeof record.fields.size === 'number' ? record.fields.size : null
   const refusal = tooLarge(announced)
   if (refusal) return refusal
+  // The turn of a large file begins first: the source would not keep its connection while the file waits.
+  using turn = new DisposableStack()
+  const begin = async () => turn.defer((await turns?.take()) ?? (() => {}))
+  const isFetchedAhead = announced !== null && announced <= mostFetchedAhead
+  if (!isFetchedAhead) await begin()
   const file = await openWhole(context.reader, record, announced).catch(async (error: unknown) => {
     if (error instanceof FileMissingError) return refuse('file_missing', 'The source no longer has this file.')
     if (!isUnauthorized(error) || !(await answersOtherwise(context))) throw error
@@ -68,6 +77,7 @@ async function stream<T>(
     file.body.on('error', () => {}).destroy()
     return late
   }
+  if (isFetchedAhead) await begin()
   const { body, count } = countBytes(file.body, limit)
   const sent = await send({ ...outgoing, ...file, body }).then(
     (answer) => {
