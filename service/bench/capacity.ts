@@ -72,6 +72,8 @@ export async function benchCapacity(
     })
   }
   await measure('a status read by a partner', (url) => prepareReads(url, bench, temporary, cleanup))
+  // The list of tools comes from memory, so the database only checks the token and counts the request.
+  await measure('  of it, token and limit', (url) => prepareReads(url, bench, temporary, cleanup, '/tools'))
   await measure('a record of a full migration', (url) => prepareRecords(url, bench, temporary, cleanup))
   await measure('a webhook', (url) => prepareWebhooks(url, bench, temporary, cleanup))
   return { costs }
@@ -86,13 +88,17 @@ async function prepareReads(
   { requests }: CapacityBench,
   temporary: TemporaryService,
   cleanup: AsyncDisposableStack,
+  path?: string,
 ) {
   const partners = 2_000
   const tokens = await fillDatabase(databaseUrl, { partners, usernamesPerPartner: 2, importsPerUsername: 1 })
   const imports = await sampleImports(databaseUrl, tokens, { partners, imports: partners * 2 })
   const { origin, usedCpuMs } = await temporary.serveApp(databaseUrl, { rateLimit: readConfig({}).rateLimit })
   const load = startChild(cleanup, 'load.ts')
-  const targets = imports.map(({ id, authorization }) => ({ path: `${liveApiPrefix}/imports/${id}`, authorization }))
+  const targets = imports.map(({ id, authorization }) => ({
+    path: `${liveApiPrefix}${path ?? `/imports/${id}`}`,
+    authorization,
+  }))
   const ask = (count: number) =>
     load.ask<LoadResult>({
       origin,
