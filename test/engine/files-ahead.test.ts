@@ -6,33 +6,54 @@ import { sendFile } from '../../service/src/engine/send-file.ts'
 import type { Sending } from '../../service/src/engine/sending.ts'
 import { createTurns } from '../../service/src/turns.ts'
 
-/** Sends a file of this size while another file has the destination's only turn. */
-async function sendBeside(size: number) {
+/** Sends a file of this size while another file has the destination's only turn. `bytes`: its true size. */
+async function sendBeside(size: number, bytes = size) {
   const turns = createTurns(1)
   const endOther = await turns.take()
-  const openFile = vi.fn(async () => ({ size, contentType: null, body: Readable.from([Buffer.alloc(size)]) }))
+  const bodies: Readable[] = []
+  const openFile = vi.fn(async () => {
+    bodies.push(Readable.from([Buffer.alloc(bytes)], { objectMode: false }))
+    return { size: null, contentType: null, body: bodies.at(-1) as Readable }
+  })
+  let arrived = 0
   const writeFile = vi.fn(async (_entity: string, file: OutgoingFile): Promise<WriteOutcome> => {
-    await Readable.from(file.body).toArray()
+    for await (const piece of file.body) arrived += piece.length
     return { key: file.key, result: 'written', destinationId: '1', url: null, version: null }
   })
   const context = { mapping: { destination: { maxFileBytes: null } }, reader: { openFile }, writer: { writeFile } }
   const sending = { record: { entity: 'attachments', fields: { size } }, outgoing: { key: 'k' }, warnings: [] }
   const sent = sendFile(context as unknown as RunContext, sending as unknown as Sending, turns)
-  await new Promise(setImmediate)
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
   const calls = { opened: openFile.mock.calls.length, written: writeFile.mock.calls.length }
+  const areBodiesOver = bodies.every((body) => body.destroyed)
   endOther()
-  return { calls, outcome: await sent, isTurnFree: () => turns.tryTake() !== null }
+  const { result } = await sent
+  return { calls, areBodiesOver, result, arrived, isTurnFree: turns.tryTake() !== null }
 }
 
-test('a small file is fetched while the destination takes others, and sent in its turn', async () => {
-  const { calls, outcome, isTurnFree } = await sendBeside(64 * 1024)
-  expect(calls).toEqual({ opened: 1, written: 0 })
-  expect(outcome.result).toBe('written')
-  expect(isTurnFree()).toBe(true)
+test('a small file is read while the destination takes others, and sent in its turn', async () => {
+  const size = 64 * 1024
+  // Its source is not kept waiting: a source that allows one request would give out no other file meanwhile.
+  expect(await sendBeside(size)).toEqual({
+    calls: { opened: 1, written: 0 },
+    areBodiesOver: true,
+    result: 'written',
+    arrived: size,
+    isTurnFree: true,
+  })
 })
 
 test('a large file is fetched in its turn only, so that the source never waits with half of it', async () => {
-  const { calls, outcome } = await sendBeside(64 * 1024 + 1)
-  expect(calls).toEqual({ opened: 0, written: 0 })
-  expect(outcome.result).toBe('written')
+  const size = 64 * 1024 + 1
+  expect(await sendBeside(size)).toMatchObject({ calls: { opened: 0, written: 0 }, result: 'written', arrived: size })
+})
+
+test('a file that has more bytes than its source said is fetched again in its turn', async () => {
+  const bytes = 80 * 1024
+  const { calls, areBodiesOver, arrived } = await sendBeside(10, bytes)
+  expect({ calls, areBodiesOver, arrived }).toEqual({
+    calls: { opened: 1, written: 0 },
+    areBodiesOver: true,
+    arrived: bytes,
+  })
 })

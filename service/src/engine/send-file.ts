@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { OutgoingFile, Reader, Upload, WriteOutcome } from '../connectors/contract/contract.ts'
 import { FileMissingError, ObstacleError } from '../errors.ts'
 import type { FamilyRecord } from '../families/record.ts'
@@ -9,7 +9,7 @@ import type { Sending } from './sending.ts'
 import { answersOtherwise } from './stuck-page.ts'
 
 const openTries = 3
-/** The bytes of a file up to this size wait in the buffers of the connection. */
+/** Files up to this size are read while they wait for their turn at the destination. */
 const mostFetchedAhead = 64 * 1024
 
 const megabytes = new Intl.NumberFormat('en', { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 })
@@ -61,23 +61,28 @@ async function stream<T>(
   const announced = typeof record.fields.size === 'number' ? record.fields.size : null
   const refusal = tooLarge(announced)
   if (refusal) return refusal
-  // The turn of a large file begins first: the source would not keep its connection while the file waits.
   using turn = new DisposableStack()
   const begin = async () => turn.defer((await turns?.take()) ?? (() => {}))
-  const isFetchedAhead = announced !== null && announced <= mostFetchedAhead
-  if (!isFetchedAhead) await begin()
-  const file = await openWhole(context.reader, record, announced).catch(async (error: unknown) => {
-    if (error instanceof FileMissingError) return refuse('file_missing', 'The source no longer has this file.')
-    if (!isUnauthorized(error) || !(await answersOtherwise(context))) throw error
-    return refuse('file_missing', 'The source does not hand out this file.')
-  })
-  if ('refusal' in file) return file
-  const late = tooLarge(file.size)
-  if (late) {
-    file.body.on('error', () => {}).destroy()
-    return late
+  const open = async () => {
+    const file = await openWhole(context.reader, record, announced).catch(async (error: unknown) => {
+      if (error instanceof FileMissingError) return refuse('file_missing', 'The source no longer has this file.')
+      if (!isUnauthorized(error) || !(await answersOtherwise(context))) throw error
+      return refuse('file_missing', 'The source does not hand out this file.')
+    })
+    const late = 'refusal' in file ? null : tooLarge(file.size)
+    if (late && 'body' in file) file.body.on('error', () => {}).destroy()
+    return late ?? file
   }
-  if (isFetchedAhead) await begin()
+  let file = null
+  if (turns && announced !== null && announced <= mostFetchedAhead) {
+    const early = await open()
+    if ('refusal' in early) return early
+    const bytes = await readSmall(early.body)
+    if (bytes) file = { ...early, body: bytes }
+  }
+  await begin()
+  file ??= await open()
+  if ('refusal' in file) return file
   const { body, count } = countBytes(file.body, limit)
   const sent = await send({ ...outgoing, ...file, body }).then(
     (answer) => {
@@ -105,6 +110,21 @@ async function openWhole(reader: Reader, record: FamilyRecord, announced: number
     if (!isOdd || attempt === openTries) return file
     file.body.on('error', () => {}).destroy()
   }
+}
+
+/**
+ * The bytes of a small file, so that it holds no connection to the source while it waits. Null if there are more than the
+ * source said.
+ */
+async function readSmall(body: Readable): Promise<Readable | null> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of body) {
+    bytes += piece.length
+    if (bytes > mostFetchedAhead) return null
+    pieces.push(piece)
+  }
+  return Readable.from(pieces, { objectMode: false })
 }
 
 /** Ends the body with an error at the first byte above the limit, since a file of unknown length may never end. */
