@@ -177,6 +177,11 @@ async function moveThrough(
     moveLive: { tool, source: twin.access, destination: await startSink() },
   })
   const toldOut = await twin.child.ask<TwinTold>({ tell: true })
+  const least = tickets * (comments + 1)
+  for (const moved of [rawIn, movedIn, rawOut, movedOut]) {
+    if (moved && moved.records < least)
+      throw new Error(`${tool}: ${moved.records} of at least ${least} records copied.`)
+  }
   return {
     into: { moved: movedIn, told: toldIn, raw: rawIn },
     'out of': { moved: movedOut, told: toldOut, raw: rawOut },
