@@ -129,7 +129,7 @@ async function dropIndexes(db: Db): Promise<string[]> {
 /** Measures the engine's own statements for a page: storing its outcomes, and reading the previous page's rows. */
 async function measurePages(db: Db, importId: string, count: number): Promise<Omit<PageCost, 'place'>> {
   const [writes, reads]: [number[], number[]] = [[], []]
-  const run = { id: importId.replace('imp_', 'run_'), importId }
+  const run = { id: importId.replace('imp_', 'run_'), importId, since: null }
   const idsOf = (page: number) => Array.from({ length: pageSize }, (_, index) => String(9_000_000 + page * 100 + index))
   for (let page = 1; page <= count; page++) {
     const outcomes = idsOf(page).map(outcomeOf)

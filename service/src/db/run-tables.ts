@@ -200,6 +200,8 @@ interface IdMapTable {
   is_counted: Generated<boolean>
   gone_from_source_at: Date | null
   carried_at: number | null
+  /** The run that brought the record into the destination, if that run read only changes of the source. */
+  arrived_in: string | null
   /** Of a record whose change may have arrived in part: see engine/half-changed.ts. */
   changing: ColumnType<object | null, string | null | undefined, string | null>
 }

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../../test/support/database.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { type OutcomeRow, recordOutcomes } from './change-ledger.ts'
 
-const run = { id: 'run_01m7mkc1tbf6fa3wwdgvmjyzr1', importId: 'imp_01m7mkc1tbf6fa3wwdgvmjyzr1' }
+const run = { id: 'run_01m7mkc1tbf6fa3wwdgvmjyzr1', importId: 'imp_01m7mkc1tbf6fa3wwdgvmjyzr1', since: null }
 
 const outcomeOf = (id: number): OutcomeRow => ({
   source_id: String(id),

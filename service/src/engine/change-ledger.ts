@@ -192,8 +192,10 @@ export function recordUnchanged(
   )
 }
 
-function toRow(outcome: OutcomeRow) {
-  const { place } = outcome
+/** A run that reads all of the source (`since` is null) reads every record below each other one anyway. */
+function toRow(outcome: OutcomeRow, { id, since }: { id: string; since: Date | null }) {
+  const { place, state } = outcome
+  const isThere = state === 'written' || state === 'matched'
   return {
     source_id: outcome.source_id,
     source_url: omitEmpty(place?.source_url),
@@ -201,7 +203,8 @@ function toRow(outcome: OutcomeRow) {
     parent_source_id: omitEmpty(place?.parent_source_id),
     is_counted: omitEmpty(place?.is_counted),
     carried_at: omitEmpty(place?.carried_at),
-    state: outcome.state,
+    state,
+    arrived_in: omitEmpty(isThere && since !== null && id),
     destination_id: omitEmpty(outcome.destination_id),
     destination_url: omitEmpty(outcome.destination_url),
     destination_version: omitEmpty(outcome.destination_version),
@@ -216,7 +219,7 @@ function toRow(outcome: OutcomeRow) {
 
 export function recordOutcomes(
   tx: Tx,
-  run: { id: string; importId: string },
+  run: { id: string; importId: string; since: Date | null },
   entity: string,
   outcomes: OutcomeRow[],
 ): Promise<void> {
@@ -226,7 +229,7 @@ export function recordOutcomes(
     tx,
     run,
     entity,
-    outcomes.map(toRow),
+    outcomes.map((outcome) => toRow(outcome, run)),
     {
       source_url: 'text',
       parent_entity: 'text',
@@ -234,6 +237,7 @@ export function recordOutcomes(
       is_counted: 'boolean',
       carried_at: 'integer',
       state: 'text',
+      arrived_in: 'text',
       destination_id: 'text',
       destination_url: 'text',
       destination_version: 'text',
@@ -247,6 +251,7 @@ export function recordOutcomes(
     sql`
       -- After a refused change the destination still has the record, as it was.
       state = case when excluded.state = 'refused' and ${wasThere} then m.state else excluded.state end,
+      arrived_in = case when ${wasThere} then m.arrived_in else excluded.arrived_in end,
       destination_id = coalesce(excluded.destination_id, m.destination_id),
       destination_url = coalesce(excluded.destination_url, m.destination_url),
       -- A refused or unknown outcome does not change the stored version.

@@ -28,6 +28,8 @@ interface SomeCursor {
 
 /** The beginning of a cursor that holds a `SomeCursor`. */
 const someMark = 'some:'
+/** The position of a delta before the first change, after the records below parents that only this run sends. */
+const changesMark = 'changes:'
 
 /** After this many failures in a row fewer records are asked for at once, until the one is found that fails. */
 const failuresUntilFewer = 3
@@ -69,23 +71,31 @@ export async function gatherPages(
 /**
  * The next page of the stage. A sample, a retry and the link stage ask only for the records that they need. If the source
  * cannot be asked for single records, everything is read, and `selectForStage` picks the records.
+ *
+ * A delta reads changes. Before them, it reads all records below a parent that arrives only now: older ones have not
+ * changed, and newer ones must follow them.
  */
 async function readStage(context: RunContext, stage: Stage, cursor: string | null): Promise<RecordPage> {
   const { reader, run } = context
   const { readSome } = reader
-  const readsSome = cursor === null ? needsOnlySome(context, stage) : cursor.startsWith(someMark)
+  const isFirst = cursor === null
+  const readsSome = isFirst
+    ? needsOnlySome(context, stage) || readsLateFirst(context, stage)
+    : cursor.startsWith(someMark)
   if (!readSome || !readsSome) {
-    const options = run.since === null ? {} : { since: run.since.toISOString() }
-    return reader.read(stage.entity, cursor, options).catch((error: unknown) => {
+    const readsAll = run.since === null || (!readSome && (await hasLateParents(context, stage)))
+    const options = readsAll ? {} : { since: String(run.since?.toISOString()) }
+    const at = cursor === changesMark ? null : cursor
+    return reader.read(stage.entity, at, options).catch((error: unknown) => {
       if (!isPageFailure(error)) throw error
-      throw new SourcePageError(stage, { cursor, after: reader.after?.(stage.entity, cursor) ?? null }, error)
+      throw new SourcePageError(stage, { cursor, after: reader.after?.(stage.entity, at) ?? null }, error)
     })
   }
   const position: SomeCursor =
     cursor === null ? { after: null, inner: null } : JSON.parse(cursor.slice(someMark.length))
   const wanted = await nextWanted(context, stage, position.after)
   const refs = wanted.refs.slice(0, position.most ?? wanted.refs.length)
-  if (refs.length === 0) return { items: [], warnings: [], next: null }
+  if (refs.length === 0) return { items: [], warnings: [], next: readsLateFirst(context, stage) ? changesMark : null }
   let isTooLong = false
   for (let most = refs.length; ; most = Math.ceil(most / 2)) {
     const some = refs.slice(0, most)
@@ -118,6 +128,18 @@ function needsOnlySome({ run, family }: RunContext, { stage, entity }: Stage): b
   if (stage === 'link' || run.kind === 'retry') return true
   const { isTop, parent } = entityOf(family, entity)
   return run.kind === 'sample' && (isTop === true || parent !== undefined)
+}
+
+/** Whether the stage reads changes only, of records that belong to others. */
+const readsLateFirst = ({ run, family }: RunContext, { stage, entity }: Stage): boolean =>
+  run.kind === 'delta' && run.since !== null && stage === 'write' && entityOf(family, entity).parent !== undefined
+
+/** Parents that this run brings into the destination, or that it could not bring there: a retry may still do so. */
+const isLate = ({ id }: RunContext['run']) =>
+  sql<boolean>`(arrived_in = ${id} or (run_id = ${id} and state in ('intended', 'refused', 'held')))`
+
+async function hasLateParents(context: RunContext, stage: Stage): Promise<boolean> {
+  return readsLateFirst(context, stage) && (await nextWanted(context, stage, null)).refs.length > 0
 }
 
 async function nextWanted(
@@ -165,7 +187,11 @@ async function nextWanted(
     .select(['entity', 'source_id'])
     .where('import_id', '=', importId)
     .where('entity', 'in', [...(entity.fields[entity.parent]?.to ?? [])])
-    .where((eb) => eb.or([eb('state', 'in', ['written', 'matched']), eb('run_id', '=', run.id)]))
+    .where((eb) =>
+      run.kind === 'delta'
+        ? isLate(run)
+        : eb.or([eb('state', 'in', ['written', 'matched']), eb('run_id', '=', run.id)]),
+    )
     .$if(after !== null, (query) =>
       query.where((eb) =>
         eb(eb.refTuple('entity', 'source_id'), '>', eb.tuple(String(after?.entity), String(after?.sourceId))),

@@ -19,7 +19,14 @@ export interface PortalPlan {
   obstacle: PortalObstacle | null
   made_at: string | null
   /** Problems to solve before anything is written. */
-  checks: { code: string; is_fine: boolean; is_blocking: boolean; message: string; fix: string | null }[]
+  checks: {
+    code: string
+    is_fine: boolean
+    is_blocking: boolean
+    is_about_later_runs: boolean
+    message: string
+    fix: string | null
+  }[]
   destination: {
     name: string
     keeps_times: boolean

@@ -55,10 +55,11 @@ export async function viewPlan({ db, connectors }: PortalParts, imp: PortalImpor
       }),
       await measurePace(db, imp.id),
     ),
-    checks: plan.checks.map(({ code, isFine, isBlocking, message, fix }) => ({
+    checks: plan.checks.map(({ code, isFine, isBlocking, isAboutLaterRuns = false, message, fix }) => ({
       code,
       is_fine: isFine,
       is_blocking: isBlocking,
+      is_about_later_runs: isAboutLaterRuns,
       message,
       fix: fix ?? null,
     })),

@@ -332,6 +332,22 @@ test('a file sends a mail to the agent and the followers of its ticket, as the p
   })
 })
 
+test('a public comment that a later run adds is mailed to the requester, and the plan says so', async () => {
+  const { twin, writer } = await startBoth(cleanup)
+  await writer.describe()
+  const [ticket] = await writer.write('tickets', [outgoing({ subject: 'One', status: 'open' })])
+  expect(twin.account.mails).toEqual([])
+  const parent = relation('tickets', ticket && 'destinationId' in ticket ? String(ticket.destinationId) : '')
+  await writer.write('comments', [outgoing({ ticket: parent, body: '<p>Note</p>', is_public: false })])
+  expect(twin.account.mails).toEqual([])
+  await writer.write('comments', [outgoing({ ticket: parent, body: '<p>Reply</p>', is_public: true })])
+  expect(twin.account.mails).toHaveLength(1)
+  expect((await writer.preflight?.())?.find(({ code }) => code === 'mail_about_comments')).toMatchObject({
+    ...{ isFine: false, isBlocking: false, isAboutLaterRuns: true },
+    ...{ message: expect.stringContaining('a later run'), fix: expect.stringContaining('trigger') },
+  })
+})
+
 test.each([
   [false, ['kept_for_agents']],
   [true, []],

@@ -7,6 +7,8 @@ import { Section } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ActionButton, FailureNotice } from '../action-parts.tsx'
 import { get, importPath, send } from '../ask.ts'
+import { PlanChecks } from '../plan/plan-checks.tsx'
+import { usePlan } from '../plan/use-plan.ts'
 import { Checked } from '../records/checked.tsx'
 import { Sums } from '../records/sums.tsx'
 import { useSums } from '../records/use-sums.ts'
@@ -118,6 +120,8 @@ function Delta() {
   const hasFiles = imp.source.asks.includes('upload')
   const start = useAction(() => send('POST', '/runs', { kind: 'delta' }))
   const since = new Date(imp.changes_since ?? imp.created_at)
+  const { data: plan } = usePlan()
+  const checks = plan?.checks.filter((check) => check.is_about_later_runs && !check.is_fine) ?? []
   return (
     <Section heading={delta} intro={hasFiles ? deltaFiles : deltaText(facts.source, formatMoment(since))}>
       {imp.untold_deletions.length > 0 && (
@@ -125,6 +129,7 @@ function Delta() {
           {deltaUntold(facts.source, formatList(imp.untold_deletions.map(entityLabel)))}
         </p>
       )}
+      <PlanChecks checks={checks} />
       <FailureNotice failure={start.failure} />
       <div className="mt-4 flex flex-wrap gap-x-5">
         <ActionButton action={start} onAct={() => void start.act()} pending={deltaStarting} look="secondary">

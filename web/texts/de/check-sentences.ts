@@ -247,6 +247,10 @@ export const checkSentences: Record<string, string> = {
   'Connect Zendesk as an administrator.': 'Verbinden Sie Zendesk als Administrator.',
   'Zendesk adds nothing to closed tickets. Comments and files that come in a later run are refused.':
     'Zendesk fügt geschlossenen Tickets nichts hinzu. Kommentare und Dateien, die bei einem späteren Lauf kommen, werden abgelehnt.',
+  'Zendesk sends the requester a mail about each public comment that a later run adds to a copied ticket. New tickets and the comments in them cause no mail.':
+    'Zendesk schickt dem Anfragenden eine E-Mail über jeden öffentlichen Kommentar, den ein späterer Lauf zu einem kopierten Ticket hinzufügt. Neue Tickets und die Kommentare darin lösen keine E-Mail aus.',
+  'Before you copy later changes, turn off the trigger "Notify requester and CCs of comment update" and followers. Turn them on again afterwards.':
+    'Schalten Sie den Trigger „Notify requester and CCs of comment update“ und Follower ab, bevor Sie spätere Änderungen kopieren. Schalten Sie sie danach wieder ein.',
   'Files that cannot be sent together with their ticket arrive as internal notes. Zendesk sends a mail about each of them to the agent and the followers of the ticket.':
     'Dateien, die nicht zusammen mit ihrem Ticket gesendet werden können, kommen als interne Notizen an. Zendesk schickt über jede davon eine E-Mail an den Agenten und die Follower des Tickets.',
   'To avoid these mails, turn off followers and the trigger "Notify assignee of comment update" until the import is done.':

@@ -242,6 +242,10 @@ export const checkSentences: Record<string, string> = {
   'Connect Zendesk as an administrator.': 'Conecte Zendesk como administrador.',
   'Zendesk adds nothing to closed tickets. Comments and files that come in a later run are refused.':
     'Zendesk no añade nada a los tickets cerrados. Se rechazan los comentarios y archivos que llegan en una ejecución posterior.',
+  'Zendesk sends the requester a mail about each public comment that a later run adds to a copied ticket. New tickets and the comments in them cause no mail.':
+    'Zendesk envía al solicitante un correo por cada comentario público que una ejecución posterior añade a un ticket copiado. Los tickets nuevos y sus comentarios no causan ningún correo.',
+  'Before you copy later changes, turn off the trigger "Notify requester and CCs of comment update" and followers. Turn them on again afterwards.':
+    'Antes de copiar los cambios posteriores, desactive el disparador «Notify requester and CCs of comment update» y los seguidores. Actívelos de nuevo después.',
   'Files that cannot be sent together with their ticket arrive as internal notes. Zendesk sends a mail about each of them to the agent and the followers of the ticket.':
     'Los archivos que no se pueden enviar junto con su ticket llegan como notas internas. Zendesk envía un correo sobre cada una al agente y a los seguidores del ticket.',
   'To avoid these mails, turn off followers and the trigger "Notify assignee of comment update" until the import is done.':

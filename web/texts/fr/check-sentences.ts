@@ -249,6 +249,10 @@ export const checkSentences: Record<string, string> = {
   'Connect Zendesk as an administrator.': 'Connectez Zendesk en tant qu’administrateur.',
   'Zendesk adds nothing to closed tickets. Comments and files that come in a later run are refused.':
     'Zendesk n’ajoute rien aux tickets fermés. Les commentaires et les fichiers qui arrivent lors d’une exécution ultérieure sont refusés.',
+  'Zendesk sends the requester a mail about each public comment that a later run adds to a copied ticket. New tickets and the comments in them cause no mail.':
+    'Zendesk envoie au demandeur un e-mail au sujet de chaque commentaire public qu’une exécution ultérieure ajoute à un ticket copié. Les nouveaux tickets et leurs commentaires n’en déclenchent aucun.',
+  'Before you copy later changes, turn off the trigger "Notify requester and CCs of comment update" and followers. Turn them on again afterwards.':
+    'Avant de copier les changements ultérieurs, désactivez le déclencheur « Notify requester and CCs of comment update » et les abonnés. Réactivez-les ensuite.',
   'Files that cannot be sent together with their ticket arrive as internal notes. Zendesk sends a mail about each of them to the agent and the followers of the ticket.':
     'Les fichiers qui ne peuvent pas être envoyés avec leur ticket arrivent sous forme de notes internes. Zendesk envoie un e-mail au sujet de chacune à l’agent et aux abonnés du ticket.',
   'To avoid these mails, turn off followers and the trigger "Notify assignee of comment update" until the import is done.':

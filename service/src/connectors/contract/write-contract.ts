@@ -68,6 +68,8 @@ export interface PreflightCheck {
   isFine: boolean
   /** True if a run must not start while the check fails. */
   isBlocking: boolean
+  /** True if it matters to later runs. The portal repeats it where the customer starts one. */
+  isAboutLaterRuns?: boolean
   message: string
   /** What the customer can do about it. */
   fix?: string

@@ -111,13 +111,24 @@ function checkBeforehand({ role }: RawRecord): PreflightCheck[] {
       code: 'closed_tickets',
       isFine: false,
       isBlocking: false,
+      isAboutLaterRuns: true,
       message: 'Zendesk adds nothing to closed tickets. Comments and files that come in a later run are refused.',
       fix: 'To get those as well, map the status closed to solved. Zendesk closes solved tickets by itself.',
+    },
+    {
+      code: 'mail_about_comments',
+      isFine: false,
+      isBlocking: false,
+      isAboutLaterRuns: true,
+      message:
+        'Zendesk sends the requester a mail about each public comment that a later run adds to a copied ticket. New tickets and the comments in them cause no mail.',
+      fix: 'Before you copy later changes, turn off the trigger "Notify requester and CCs of comment update" and followers. Turn them on again afterwards.',
     },
     {
       code: 'mail_about_files',
       isFine: false,
       isBlocking: false,
+      isAboutLaterRuns: true,
       message:
         'Files that cannot be sent together with their ticket arrive as internal notes. Zendesk sends a mail about each of them to the agent and the followers of the ticket.',
       fix: 'To avoid these mails, turn off followers and the trigger "Notify assignee of comment update" until the import is done.',
