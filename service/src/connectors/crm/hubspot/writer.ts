@@ -25,7 +25,7 @@ import { listOwners } from './list-owners.ts'
 import { openObjects, toObjectId, typesOf } from './objects.ts'
 import { filledName, keyName, linksName } from './own-properties.ts'
 import { openPipelines, pipelineAsStored, stageLosses } from './pipelines.ts'
-import { hasLinks, isUnfinished, keyOf } from './send-batch.ts'
+import { isUnfinished, keyOf } from './send-batch.ts'
 import { filledIn, objectAsStored, objectStored, typeFor, writeObjects } from './write-objects.ts'
 
 export function openHubspotWriter(account: Account, family: Family = 'crm'): Writer {
@@ -83,19 +83,15 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
       byIds: (ids: readonly string[]) => load(type, (names) => api.byIds(type, names, idsOf(ids))),
       key: {
         atOnce: largestPage,
-        // A record without all its links is half written. It is not returned, so that it is written again and not
-        // taken for one that people changed.
-        seek: async (sought: readonly SoughtRecord[]) =>
-          (
-            await load(type, (names) =>
-              findByKeys(
-                api,
-                type,
-                sought.map(({ key }) => keyOf(key)),
-                names,
-              ),
-            )
-          ).filter(hasLinks),
+        seek: (sought: readonly SoughtRecord[]) =>
+          load(type, (names) =>
+            findByKeys(
+              api,
+              type,
+              sought.map(({ key }) => keyOf(key)),
+              names,
+            ),
+          ),
         isOn: (raw: object, key: string) => (raw as HubObject).properties[keyName] === keyOf(key),
       },
       toFound: async (raw: HubObject) => ({
