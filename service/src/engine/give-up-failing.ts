@@ -47,7 +47,8 @@ export async function giveUpFailing(
       const message = `It failed ${enoughBesideOthers} times or more: ${reasonOf(error)}`
       if (there?.isUnreadable && known.get(refKey(sending.record))?.state !== 'written')
         return { key, result: 'unknown' }
-      if (!there || !isAsSent(sending.hash, there)) return { key, result: 'refused', code: 'failing', message }
+      if (!there || there.isUnfinished || !isAsSent(sending.hash, there))
+        return { key, result: 'refused', code: 'failing', message }
       const { destinationId, url, version } = there
       return { key, result: 'written', destinationId, url, version }
     })

@@ -77,7 +77,10 @@ function concludeRow(
   const isGivenUp = row.state === 'refused' && row.code === 'failing'
   if (row.state !== 'intended' && !isGivenUp) return null
   if (there?.isUnreadable) return isGivenUp ? null : { row, result: 'unknown' }
-  if (there) return { row, result: 'arrived', there, isEdited: !isAsSent(row.sent_hash, there) }
+  if (there) {
+    const isEdited = there.isUnfinished === true || !isAsSent(row.sent_hash, there)
+    return { row, result: 'arrived', there, isEdited }
+  }
   if (isGivenUp) return null
   const isUnfindable = capabilitiesOf(mapping.destination, entity).deliveryClass === 'D' && row.sent_ms_ago !== null
   return { row, result: isUnfindable ? 'unknown' : run.kind === 'undo' ? neverThere : 'vanished' }

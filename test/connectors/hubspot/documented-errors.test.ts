@@ -3,7 +3,7 @@ import type { Account, OutgoingRecord } from '../../../service/src/connectors/co
 import { createHubspotApi } from '../../../service/src/connectors/crm/hubspot/api.ts'
 import { hubspot } from '../../../service/src/connectors/crm/hubspot/index.ts'
 import { type Item, keyOf, send } from '../../../service/src/connectors/crm/hubspot/send-batch.ts'
-import { type RetryableError, UnreadableAnswerError } from '../../../service/src/errors.ts'
+import type { RetryableError } from '../../../service/src/errors.ts'
 import type { Answer, Answers } from '../answer-server.ts'
 import { json, withAnswers } from '../read-answers.ts'
 
@@ -97,10 +97,9 @@ const item = (key: string, id: string | null = null): Item => ({
 const sendAll = (action: 'upsert' | 'update' | 'create', items: Item[], answer: Answers[string]) =>
   withAnswers(createHubspotApi, { [`POST ${contacts}/batch/${action}`]: answer }, async (api, asked) => {
     const outcomes: Record<string, unknown>[] = []
-    const thrown = await send(api, 'contacts', action, items, (_item, outcome) => outcomes.push({ ...outcome })).catch(
-      (error: unknown) => error,
-    )
-    return { outcomes, thrown, asked }
+    const failed = new Map<string, string>()
+    await send(api, 'contacts', action, items, (_item, outcome) => outcomes.push({ ...outcome }), failed)
+    return { outcomes, failed: Object.fromEntries(failed), asked }
   })
 const traced = (key: string, category: string) => ({
   category,
@@ -108,11 +107,19 @@ const traced = (key: string, category: string) => ({
   context: { objectWriteTraceId: [keyOf(key)] },
 })
 
-test('an item that only met a limit or a fault of HubSpot is tried again, and the others are settled', async () => {
-  const { outcomes, thrown } = await sendAll('upsert', [item('a'), item('b'), item('c')], ({ json: sent }) => {
+const passing: [string, object][] = [
+  ['a limit', { category: 'RATE_LIMITS' }],
+  ['a fault of HubSpot', { category: 'INTERNAL_ERROR' }],
+  ['a fault that only its status tells', { category: 'OTHER', status: '503' }],
+  ['another change at the same moment', { category: 'CONFLICT', message: 'The object was changed. Please try again.' }],
+]
+test.each(passing)('an item that only met %s is tried again, and the others are settled', async (_name, fault) => {
+  let requests: string[][] = []
+  const answer: Answers[string] = ({ json: sent }) => {
     const inputs = (sent as { inputs: { objectWriteTraceId: string }[] }).inputs
     const own = inputs.map((one) => one.objectWriteTraceId)
-    const errors = [traced('b', 'VALIDATION_ERROR'), traced('c', 'RATE_LIMITS')]
+    requests = [...requests, own]
+    const errors = [traced('b', 'VALIDATION_ERROR'), { ...traced('c', ''), ...fault }]
     return {
       status: 207,
       json: {
@@ -120,12 +127,26 @@ test('an item that only met a limit or a fault of HubSpot is tried again, and th
         errors: errors.filter(({ context }) => own.includes(String(context.objectWriteTraceId[0]))),
       },
     }
-  })
-  expect(outcomes).toMatchObject([
-    { key: 'a', result: 'written' },
-    { key: 'b', result: 'refused', code: 'VALIDATION_ERROR' },
-  ])
-  expect(thrown).toBeInstanceOf(UnreadableAnswerError)
+  }
+  for (const action of ['upsert', 'update', 'create'] as const) {
+    requests = []
+    const { outcomes, failed } = await sendAll(action, [item('a'), item('b'), item('c')], answer)
+    expect(outcomes).toMatchObject([
+      { key: 'a', result: 'written' },
+      { key: 'b', result: 'refused', code: 'VALIDATION_ERROR' },
+    ])
+    expect(failed).toEqual({ c: expect.stringMatching(/^HubSpot answered \w+$/) })
+    // What is created is looked for before it is sent again.
+    expect(requests.slice(1)).toEqual(action === 'create' ? [] : [[keyOf('c')]])
+  }
+})
+
+test('a conflict that passes fails the record, even if HubSpot refuses the whole request for it', async () => {
+  const conflict = { status: 409, json: { category: 'CONFLICT', message: 'Another change is under way.' } }
+  const { outcomes, failed } = await sendAll('upsert', [item('a')], conflict)
+  expect([outcomes, failed]).toEqual([[], { a: 'HubSpot answered CONFLICT' }])
+  const taken = { status: 409, json: { category: 'CONFLICT', message: 'Contact already exists. Existing ID: 12' } }
+  expect((await sendAll('upsert', [item('a')], taken)).outcomes).toMatchObject([{ result: 'matched' }])
 })
 
 test('a record that HubSpot does not find is deleted only if it existed', async () => {
@@ -137,8 +158,8 @@ test('a record that HubSpot does not find is deleted only if it existed', async 
 })
 
 test('a batch without an answer for a new record is tried again', async () => {
-  const { thrown } = await sendAll('create', [item('a')], { json: { results: [] } })
-  expect(thrown).toBeInstanceOf(UnreadableAnswerError)
+  const { failed } = await sendAll('create', [item('a')], { json: { results: [] } })
+  expect(failed).toEqual({ a: 'HubSpot answered nothing for this record' })
 })
 
 test('a batch of reads is complete only if HubSpot itself failed for none of its items', async () => {

@@ -1,13 +1,15 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { OutgoingRecord, WriteOutcome } from '../../../service/src/connectors/contract/contract.ts'
 import { openHubspotWriter } from '../../../service/src/connectors/crm/hubspot/writer.ts'
+import { RetryableError } from '../../../service/src/errors.ts'
 import { createClock } from '../../twins/clock.ts'
 import type { Fault } from '../../twins/faults.ts'
 import { linksOf } from '../../twins/hubspot/links.ts'
+import { changeThing } from '../../twins/hubspot/objects.ts'
 import { type HubspotTwin, startHubspotTwin } from '../../twins/hubspot/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 
-// A change of a record with its links takes several requests.
+// A record and its links take several requests.
 
 const outbound = createLoopbackOutbound()
 afterAll(() => outbound.close())
@@ -81,4 +83,55 @@ test('a link that people removed is their change, and no change of ours that sto
   const found = await find(id)
   expect(found?.isUnfinished).toBeUndefined()
   expect(found?.fields).not.toEqual((await writer().asStored('contacts', moved)).fields)
+})
+
+describe.each([true, false])('a new record whose key property is unique: %s', (isUnique) => {
+  const links = {
+    'the first link': '/crm/v4/associations/contacts/companies/batch/associate',
+    'the primary company': '/crm/v4/associations/contacts/companies/batch/create',
+  }
+  test.each(
+    Object.entries(links).flatMap(([name, path]) => faults.map((fault) => [name, fault.kind, path, fault] as const)),
+  )('is found without %s (%s), as sent but unfinished, and is not made twice', async (_name, _kind, path, fault) => {
+    const companies = ['One', 'Two'].map((name) => record(`imp/${name}`, { name }))
+    const accounts = (await writer().write('accounts', companies))
+      .map((one) => ({ entity: 'accounts', key: 'k', destinationId: idOf(one) }))
+      .toReversed()
+    if (!isUnique) {
+      await writer().write('contacts', [record('imp/first', { name: 'First' })])
+      const [property] = twin.account.properties.contacts.filter(({ name }) => name === 'wherry_key')
+      if (property) property.hasUniqueValue = false
+    }
+    const ada = record('imp/ada', { name: 'Ada Lo', accounts })
+    twin.faults.next('POST', path, fault)
+    await expect(writer().write('contacts', [ada])).rejects.toThrow(RetryableError)
+    twin.faults.clear()
+    twin.clock.advance(60_000)
+    const seek = async () => {
+      const [one] = await writer().find('contacts', [{ key: ada.key, destinationId: null, parent: null }])
+      return one
+    }
+    const half = await seek()
+    const asSent = (await writer().asStored('contacts', ada)).fields
+    expect(half).toMatchObject({ isUnfinished: true, fields: asSent })
+    const id = half?.destinationId ?? ''
+    expect(await find(id)).toMatchObject({ isUnfinished: true, fields: asSent })
+    expect(await writer().write('contacts', [{ ...ada, destinationId: id }])).toMatchObject([{ destinationId: id }])
+    const whole = await seek()
+    expect(whole).toMatchObject({ destinationId: id, fields: asSent })
+    expect(whole?.isUnfinished).toBeUndefined()
+    expect(linksOf(twin.account, 'contacts', id, 'companies')).toHaveLength(2)
+  })
+})
+
+test('an unfinished record that people changed does not look as it was sent', async () => {
+  const [company] = await writer().write('accounts', [record('imp/One', { name: 'One' })])
+  const accounts = [{ entity: 'accounts', key: 'k', destinationId: idOf(company) }]
+  const ada = record('imp/ada', { name: 'Ada Lo', accounts })
+  twin.faults.next('POST', paths['the new link'], { kind: 'dropped' })
+  await expect(writer().write('contacts', [ada])).rejects.toThrow(RetryableError)
+  const [contact] = twin.account.things.contacts.list()
+  changeThing(twin.account, 'contacts', String(contact?.id), { jobtitle: 'Pilot' }, { sourceType: 'CRM_UI' })
+  const [half] = await writer().find('contacts', [{ key: ada.key, destinationId: null, parent: null }])
+  expect(half?.fields).not.toEqual((await writer().asStored('contacts', ada)).fields)
 })

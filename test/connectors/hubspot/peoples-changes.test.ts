@@ -4,6 +4,7 @@ import { openHubspot } from '../../../service/src/connectors/crm/hubspot/reader.
 import { openHubspotWriter } from '../../../service/src/connectors/crm/hubspot/writer.ts'
 import type { Family } from '../../../service/src/families/index.ts'
 import { createClock } from '../../twins/clock.ts'
+import type { Kind } from '../../twins/hubspot/catalog.ts'
 import { link, linksOf } from '../../twins/hubspot/links.ts'
 import { makeThing } from '../../twins/hubspot/objects.ts'
 import { type HubspotTwin, startHubspotTwin } from '../../twins/hubspot/twin.ts'
@@ -63,4 +64,47 @@ test('a contact that people added to a ticket stays when the ticket changes in t
     { ...ticket, destinationId: id, fields: { ...ticket.fields, subject: 'Broken' } },
   ])
   expect(linksOf(twin.account, 'tickets', id, 'contacts').map((one) => one.id)).toContain(byHand.id)
+})
+
+const linkedByHand = (kind: Kind, at: Kind, id: string): string => {
+  const { id: own } = makeThing(twin.account, kind, { properties: minimal[kind] ?? {} })
+  link(twin.account, kind, own, at, id)
+  return own
+}
+const minimal: Partial<Record<Kind, object>> = {
+  notes: { hs_timestamp: '2026-01-02T03:04:05.000Z', hs_note_body: 'By hand' },
+  tasks: { hs_timestamp: '2026-01-02T03:04:05.000Z', hs_task_subject: 'By hand' },
+  contacts: { lastname: 'By hand' },
+  deals: { dealname: 'By hand', dealstage: 'appointmentscheduled' },
+}
+const removal = (key: string, destinationId: string) => ({ key, destinationId, parent: null, version: null })
+
+test.each([
+  ['contacts', 'contacts', { name: 'Ada' }, ['notes', 'tasks', 'deals'], '1 note, 1 task, 1 deal'],
+  ['accounts', 'companies', { name: 'One' }, ['notes', 'notes', 'contacts'], '2 notes, 1 contact'],
+  ['deals', 'deals', { name: 'Boat' }, ['notes'], '1 note'],
+] as const)(
+  '%s with records of people stay at an undo, and the reason names them',
+  async (entity, kind, fields, by, told) => {
+    const [used, free] = [record({ ...fields }), record({ ...fields })]
+    const [usedId = '', freeId = ''] = (await writer().write(entity, [used, free])).map(idOf)
+    const theirs = by.map((one) => [one, linkedByHand(one, kind, usedId)] as const)
+    // Those of the import go by themselves.
+    const related = to(entity, freeId)
+    await writer().write('notes', [record({ related, body: 'Ours' })])
+    expect(await writer().remove(entity, [removal(used.key, usedId), removal(free.key, freeId)])).toMatchObject([
+      { result: 'kept', message: `People linked records of their own to it: ${told}.` },
+      { result: 'removed' },
+    ])
+    for (const [one, id] of theirs) {
+      expect(linksOf(twin.account, one, id, kind).map((target) => target.id)).toEqual([usedId])
+    }
+  },
+)
+
+test('a ticket with a note of people stays at an undo', async () => {
+  const ticket = record({ subject: 'Bent' })
+  const id = idOf((await writer('helpdesk').write('tickets', [ticket]))[0])
+  linkedByHand('notes', 'tickets', id)
+  expect(await writer('helpdesk').remove('tickets', [removal(ticket.key, id)])).toMatchObject([{ result: 'kept' }])
 })

@@ -74,6 +74,9 @@ function countOf(account: Account, kind: Kind, id: string, name: string): number
   if (name === 'notes_count') return account.notes.list(owns).length
   if (name === 'files_count') return account.files.list(owns).length
   if (name === 'activities_count') return account.activities.list(owns).length
+  if (name === 'people_count') return account.persons.list(owns).length
+  if (name === 'open_deals_count') return account.deals.list((one) => owns(one) && one.body.status === 'open').length
+  if (name === 'closed_deals_count') return account.deals.list((one) => owns(one) && one.body.status !== 'open').length
   if (name === 'participants_count') return account.participants.list(owns).length
   if (name === 'products_count') return account.dealProducts.list(owns).length
   return name.endsWith('_count') ? 0 : null

@@ -83,9 +83,37 @@ export function requireDone(sent: Sent): Extract<Sent, { result: 'done' }> {
   throw new RetryableError(`HubSpot answered ${sent.status} ${sent.code}`)
 }
 
-/** Whether an item of a batch met a limit or a fault of HubSpot, which says nothing about the record. */
-export const isPassing = (error: { category?: unknown } | null): boolean =>
-  /RATE_LIMIT|INTERNAL|TIMEOUT/.test(String(error?.category))
+const passingStatuses = new Set([408, 423, 429, 477])
+
+/** Whether an item met a limit or a fault of HubSpot, or another change at the same moment. The next attempt may succeed. */
+function isPassing(error: unknown): boolean {
+  const { category, status, message, errors } = (error ?? {}) as Record<string, unknown>
+  if (/RATE_LIMIT|INTERNAL|TIMEOUT|UNAVAILABLE|SERVER_ERROR/.test(String(category))) return true
+  if (Number(status) >= 500 || passingStatuses.has(Number(status))) return true
+  const reason = `${message ?? ''} ${JSON.stringify(errors ?? [])}`
+  return category === 'CONFLICT' && !/exist|already|duplicate|unique/i.test(reason)
+}
+
+const codeOf = (text: unknown): string => String(text).replace(/\W/g, '').slice(0, 60)
+
+/** Words about a fault that passes, in this answer or in one of its items. Null if there is none. */
+export function passingFault(json: unknown): string | null {
+  const { errors } = (json ?? {}) as { errors?: unknown }
+  const found = [json, ...(Array.isArray(errors) ? errors : [])].find(isPassing)
+  return found === undefined ? null : `HubSpot answered ${codeOf((found as { category?: unknown }).category)}`
+}
+
+/** Whether HubSpot refused a batch or one of its items. */
+export const hasFailed = (sent: Sent): boolean =>
+  sent.result === 'refused' || ((sent.json as { errors?: unknown[] } | null)?.errors?.length ?? 0) > 0
+
+/** Like `requireDone`, for a batch: no item may have failed. */
+export function requireAll(sent: Sent): Extract<Sent, { result: 'done' }> {
+  const done = requireDone(sent)
+  if (!hasFailed(done)) return done
+  const [first] = (done.json as { errors: { category?: unknown }[] }).errors
+  throw new RetryableError(`HubSpot answered ${done.status} ${codeOf(first?.category)}`)
+}
 
 const missingScopes = Type.Object({
   category: Type.Literal('MISSING_SCOPES'),
@@ -150,13 +178,9 @@ export function createHubspotApi(account: Account) {
   /** Sends a POST that only reads: its parameters are in the body. */
   const ask = async <S extends Type.TSchema>(path: string, json: unknown, shape: S): Promise<Static<S>> => {
     const sent = requireDone(await http.send('POST', path, { json }))
-    const { errors } = (sent.json ?? {}) as { errors?: unknown }
     // Without this, the records or links of a failed item would seem to be missing.
-    const failed = Array.isArray(errors) ? errors.find(isPassing) : undefined
-    if (failed)
-      throw new RetryableError(
-        `HubSpot answered ${sent.status} ${String(failed.category).replace(/\W/g, '').slice(0, 60)}`,
-      )
+    const fault = passingFault(sent.json)
+    if (fault) throw new RetryableError(fault)
     return checkShape(label, shape, sent.json, path)
   }
   const clean =

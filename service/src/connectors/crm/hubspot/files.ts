@@ -12,13 +12,13 @@ import type {
 import { dropBytes, sendForm } from '../../kit/files.ts'
 import { checkShape } from '../../kit/http.ts'
 import { refused } from '../../kit/outcomes.ts'
-import { type HubObject, type HubspotApi, label, type ObjectType, requireDone } from './api.ts'
+import { type HubObject, type HubspotApi, hasFailed, label, type ObjectType, passingFault, requireAll } from './api.ts'
 import { findByKeys, keyProperty } from './find-by-key.ts'
 import { toObjectId } from './objects.ts'
 import { filesName, keyName, makeOwnProperties } from './own-properties.ts'
 import { fileIdsOf, fileNameOf, isActivity, partsOfFile } from './read-files.ts'
 import { listShape } from './schema.ts'
-import { hasFailed, keyOf } from './send-batch.ts'
+import { keyOf } from './send-batch.ts'
 
 // HubSpot shows a file at the activity that names it. A file of a company, contact, deal or ticket gets a note of its
 // own.
@@ -137,9 +137,12 @@ async function makeHolder(
   if (!holder) throw new RetryableError('HubSpot answered without an id')
   const inputs = [{ from: { id: holder.id }, to: { id: parent.id } }]
   const path = `/crm/v4/associations/notes/${parent.type}/batch/associate/default`
-  if (!hasFailed(await api.http.send('POST', path, { json: { inputs } }))) return holder
+  const sent = await api.http.send('POST', path, { json: { inputs } })
+  if (!hasFailed(sent)) return holder
+  const fault = passingFault(sent.json)
+  if (fault) throw new RetryableError(fault)
   const json = { inputs: [{ id: holder.id }] }
-  requireDone(await api.http.send('POST', `${api.objects('notes')}/batch/archive`, { json }))
+  requireAll(await api.http.send('POST', `${api.objects('notes')}/batch/archive`, { json }))
   return undefined
 }
 
@@ -150,7 +153,7 @@ async function makeNote(api: HubspotApi, key: string, createdAt: string | null):
   const how = isUnique ? { id: key, idProperty: keyName } : { associations: [] }
   const json = { inputs: [{ ...how, properties, objectWriteTraceId: key }] }
   const path = `${api.objects('notes')}/batch/${isUnique ? 'upsert' : 'create'}`
-  const { results } = checkShape(label, listShape, requireDone(await api.http.send('POST', path, { json })).json, path)
+  const { results } = checkShape(label, listShape, requireAll(await api.http.send('POST', path, { json })).json, path)
   return results[0]?.id ?? ''
 }
 
@@ -167,7 +170,7 @@ async function note(api: HubspotApi, type: ObjectType, holder: HubObject, file: 
   }
   const inputs = [{ id: holder.id, properties }]
   const sent = await api.http.send('POST', `${api.objects(type)}/batch/update`, { json: { inputs } })
-  requireDone(sent)
+  requireAll(sent)
 }
 
 export async function findFiles(

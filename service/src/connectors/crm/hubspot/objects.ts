@@ -3,7 +3,7 @@ import { once } from '../../kit/once.ts'
 import { type AccountFacts, type HubObject, type HubspotApi, type ObjectType, parentCompany } from './api.ts'
 import type { Facts, HubEntity } from './entities.ts'
 import * as all from './entities.ts'
-import { isOurLink } from './send-batch.ts'
+import { isOurLink, linksUnderWay } from './send-batch.ts'
 
 /** HubSpot's object types for each entity. If there are several, a record id begins with the type: `calls-12`. */
 export const typesOf: Record<Family, Record<string, readonly ObjectType[]>> = {
@@ -94,9 +94,15 @@ export function openObjects(api: HubspotApi, family: Family) {
       const { id, properties } = object
       // A field with one link holds the one that we made, whatever else people or HubSpot linked.
       const isOther = (to: string, one: string | undefined) => Number(!isOurLink(object, to, String(one)))
+      // An unfinished record is compared as if it had its links: only then a change by people shows.
       const lists = found.map(([to, linked]): [string, string[]] => [
         to,
-        (linked.get(id) ?? []).toSorted((a, b) => isOther(to, a) - isOther(to, b)),
+        [
+          ...new Set([
+            ...linksUnderWay(object, to),
+            ...(linked.get(id) ?? []).toSorted((a, b) => isOther(to, a) - isOther(to, b)),
+          ]),
+        ],
       ])
       const links = Object.fromEntries(lists)
       const [target, [sourceId] = []] =

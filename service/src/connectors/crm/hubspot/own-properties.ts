@@ -9,8 +9,8 @@ export const filledName = 'wherry_fields'
 /** The files that we added to an activity: their keys, ids and names. */
 export const filesName = 'wherry_files'
 /**
- * The links that a record should have. Links are made after the record, so a record without some of them is half
- * written.
+ * The links that a record should have. Links are made after the record. Until the last one is made, the list says that
+ * the record is unfinished.
  */
 export const linksName = 'wherry_links'
 /** The creation time in the source, for records whose own date HubSpot does not let us set. */

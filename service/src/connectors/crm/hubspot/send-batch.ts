@@ -1,18 +1,16 @@
-import { UnreadableAnswerError } from '../../../errors.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingRecord, SettledOutcome } from '../../contract/contract.ts'
 import { chunksOf } from '../../kit/find.ts'
-import type { Sent } from '../../kit/http.ts'
 import { digestOf } from '../../kit/keys.ts'
 import {
   type HubObject,
   type HubspotApi,
-  isPassing,
+  hasFailed,
   largestPage,
   type ObjectType,
   parentCompany,
+  passingFault,
   primaryCompany,
-  requireDone,
 } from './api.ts'
 import { filledName, keyName, linksName } from './own-properties.ts'
 
@@ -27,7 +25,7 @@ export interface Body {
   links: Partial<Record<ObjectType, string[]>>
 }
 
-/** `linkText` is the list of wanted links that we store in the record. `hasLinks` checks that all of them exist. */
+/** The list of wanted links that we store in the record. */
 export const linkText = (links: Body['links']): string =>
   Object.entries(links)
     .flatMap(([to, ids]) => ids.map((id) => `${to}/${id}`))
@@ -35,17 +33,17 @@ export const linkText = (links: Body['links']): string =>
 /** Whether we made this link of a record that was loaded with `linksName`. */
 export const isOurLink = ({ properties }: Pick<HubObject, 'properties'>, to: string, id: string): boolean =>
   (properties[linksName] ?? '').split(';').includes(`${to}/${id}`)
-/** Stands in the list of links while several requests change them: what was done then is no change by people. */
+/** Stands in the list of links while several requests make or change them: what was done then is no change by people. */
 const underWay = 'unfinished'
 const hasMark = (links: string) => links.split(';').includes(underWay)
 export const isUnfinished = ({ properties }: Pick<HubObject, 'properties'>) => hasMark(properties[linksName] ?? '')
-export function hasLinks({ properties, links }: HubObject): boolean {
-  const there = links as Body['links']
-  return (properties[linksName] ?? '').split(';').every((one) => {
-    const [to = '', id = ''] = one.split('/')
-    return one === '' || one === underWay || there[to as ObjectType]?.includes(id) === true
-  })
-}
+/** The links that an unfinished record will have. */
+export const linksUnderWay = (object: Pick<HubObject, 'properties'>, to: string): string[] =>
+  !isUnfinished(object)
+    ? []
+    : (object.properties[linksName] ?? '')
+        .split(';')
+        .flatMap((one) => (one.startsWith(`${to}/`) ? one.slice(to.length + 1) : []))
 
 /** A record to send. `id` is its object id in HubSpot, or null for a new record. */
 export interface Item {
@@ -58,9 +56,8 @@ export interface Item {
   losses?: readonly WriteLoss[]
 }
 
-/** Whether HubSpot refused a batch or one of its items. */
-export const hasFailed = (sent: Sent): boolean =>
-  sent.result === 'refused' || ((sent.json as BatchAnswer | null)?.errors?.length ?? 0) > 0
+/** Records that HubSpot neither wrote nor refused, by their keys, with the fault. The engine tries them again. */
+export type Failed = Map<string, string>
 
 interface BatchAnswer {
   results?: { id?: unknown; objectWriteTraceId?: unknown; properties?: Record<string, unknown> }[]
@@ -77,6 +74,7 @@ export async function send(
   action: 'upsert' | 'update' | 'create',
   items: readonly Item[],
   settle: (item: Item, outcome: SettledOutcome) => void,
+  failed: Failed,
 ): Promise<void> {
   for (const some of chunksOf(items, largestPage)) {
     const inputs = some.map(({ id, body: { properties }, record: { key } }) => ({
@@ -89,10 +87,12 @@ export async function send(
     const sent = await api.http.send('POST', `${api.objects(type)}/batch/${action}`, { json: { inputs } })
     if (sent.result === 'refused') {
       const [only] = some
-      const less = some.length === 1 && only ? withoutRefused(only, sent.json) : null
-      if (less) await send(api, type, action, [less], settle)
-      else if (some.length === 1 && only) settle(only, refusalOf(only, sent.code, sent.message))
-      else for (const one of some) await send(api, type, action, [one], settle)
+      const fault = passingFault(sent.json)
+      const less = some.length === 1 && only && !fault ? withoutRefused(only, sent.json) : null
+      if (less) await send(api, type, action, [less], settle, failed)
+      else if (some.length > 1 || !only) for (const one of some) await send(api, type, action, [one], settle, failed)
+      else if (fault) failed.set(only.record.key, fault)
+      else settle(only, refusalOf(only, sent.code, sent.message))
       continue
     }
     const { results = [], errors = [] } = (sent.json ?? {}) as BatchAnswer
@@ -116,20 +116,23 @@ export async function send(
           url: null,
           version: null,
         })
-      else if (error && !isPassing(error)) {
+      else if (error && !passingFault(error)) {
         const less = withoutRefused(item, error)
         if (less) lessened.push(less)
         else settle(item, refusalOf(item, error.category, error.message))
-      } else left.push(item)
+      } else {
+        left.push(item)
+        failed.set(item.record.key, passingFault(error) ?? 'HubSpot answered nothing for this record')
+      }
     }
-    for (const one of lessened) await send(api, type, action, [one], settle)
-    // Some records got no answer, or met a limit. An upsert or update can be repeated. A create cannot, so it throws, and
-    // the engine looks for the record.
-    if (left.length === 0) continue
-    if (some.length === 1 || action === 'create') {
-      throw new UnreadableAnswerError(`HubSpot answered nothing for ${left.length} records`)
+    for (const one of lessened) await send(api, type, action, [one], settle, failed)
+    // Some records got no answer, or met a limit. An upsert or update can be repeated. A create cannot: the engine looks
+    // for the record first.
+    if (some.length === 1 || action === 'create') continue
+    for (const one of left) {
+      failed.delete(one.record.key)
+      await send(api, type, action, [one], settle, failed)
     }
-    for (const one of left) await send(api, type, action, [one], settle)
   }
 }
 
@@ -184,31 +187,59 @@ function refusalOf({ id, record: { key } }: Item, code: unknown, message: unknow
 }
 
 /**
- * The changed records whose links change, too. They are marked from before their first link is removed until after the
- * last one is made.
+ * The records whose links change, and new ones with links. They are marked from before their first link is removed or
+ * made until after the last one is made.
  */
 export const withNewLinks = (items: readonly Item[]): Item[] =>
-  items.filter(({ id, links = '', body }) => id !== null && links !== linkText(body.links))
+  items.filter(({ links = '', body }) => links !== linkText(body.links))
 
-export async function mark(api: HubspotApi, type: ObjectType, items: readonly Item[]): Promise<void> {
+export async function mark(api: HubspotApi, type: ObjectType, items: readonly Item[], failed: Failed): Promise<void> {
   const marked = (text: string) => (hasMark(text) ? text : `${text};${underWay}`)
   const unlinked = items.filter(({ links = '', body }) => oldLinks(links, body).length > 0)
-  await noteLinks(api, type, unlinked, ({ links = '' }) => marked(links))
+  await noteLinks(
+    api,
+    type,
+    unlinked.map(({ record: { key }, id, links = '' }) => ({ key, id: String(id), text: marked(links) })),
+    failed,
+  )
   for (const { body } of items) body.properties[linksName] = marked(linkText(body.links))
 }
 
 /** Takes the marks away. */
-export const unmark = async (api: HubspotApi, type: ObjectType, items: readonly Item[]): Promise<void> => {
-  for (const sent of await noteLinks(api, type, items, ({ body }) => linkText(body.links))) requireDone(sent)
+export const unmark = (
+  api: HubspotApi,
+  type: ObjectType,
+  written: readonly (readonly [Item, string])[],
+  failed: Failed,
+): Promise<void> => {
+  const lists = written.map(
+    ([
+      {
+        record: { key },
+        body,
+      },
+      id,
+    ]) => ({ key, id, text: linkText(body.links) }),
+  )
+  return noteLinks(api, type, lists, failed)
 }
 
-async function noteLinks(api: HubspotApi, type: ObjectType, items: readonly Item[], textOf: (item: Item) => string) {
-  const answers: Sent[] = []
-  for (const part of chunksOf(items, largestPage)) {
-    const inputs = part.map((item) => ({ id: String(item.id), properties: { [linksName]: textOf(item) } }))
-    answers.push(await api.http.send('POST', `${api.objects(type)}/batch/update`, { json: { inputs } }))
+/** A record that people deleted meanwhile needs no list. */
+async function noteLinks(
+  api: HubspotApi,
+  type: ObjectType,
+  lists: readonly { key: string; id: string; text: string }[],
+  failed: Failed,
+): Promise<void> {
+  for (const part of chunksOf(lists, largestPage)) {
+    const inputs = part.map(({ id, text }) => ({ id, properties: { [linksName]: text } }))
+    const sent = await api.http.send('POST', `${api.objects(type)}/batch/update`, { json: { inputs } })
+    if (!hasFailed(sent)) continue
+    const [only] = part
+    if (part.length > 1 || !only) for (const one of part) await noteLinks(api, type, [one], failed)
+    else if (!JSON.stringify(sent.json).includes('OBJECT_NOT_FOUND'))
+      failed.set(only.key, passingFault(sent.json) ?? 'HubSpot does not let us note the links of this record')
   }
-  return answers
 }
 
 /** Links that we made earlier and the source no longer has. */
@@ -222,7 +253,12 @@ const oldLinks = (links: string, body: Body): { to: string; target: string }[] =
  * Removes links that we made earlier and the source no longer has. Links that people made stay. Returns the keys of
  * records whose links HubSpot did not remove. This comes before the record forgets its old links.
  */
-export async function unlink(api: HubspotApi, type: ObjectType, items: readonly Item[]): Promise<Set<string>> {
+export async function unlink(
+  api: HubspotApi,
+  type: ObjectType,
+  items: readonly Item[],
+  failed: Failed,
+): Promise<Set<string>> {
   const refused = new Set<string>()
   const old = items.flatMap(({ record, id, body, links = '' }) =>
     oldLinks(links, body).map((one) => ({ key: record.key, id: String(id), ...one })),
@@ -231,7 +267,9 @@ export async function unlink(api: HubspotApi, type: ObjectType, items: readonly 
     for (const part of chunksOf(some, largestPage)) {
       const inputs = part.map(({ id, target }) => ({ from: { id }, to: [{ id: target }] }))
       const sent = await api.http.send('POST', `/crm/v4/associations/${type}/${to}/batch/archive`, { json: { inputs } })
-      if (sent.result === 'refused') for (const { key } of part) refused.add(key)
+      const fault = passingFault(sent.json)
+      if (fault) for (const { key } of part) failed.set(key, fault)
+      else if (hasFailed(sent)) for (const { key } of part) refused.add(key)
     }
   }
   return refused
@@ -242,6 +280,7 @@ export async function link(
   api: HubspotApi,
   type: ObjectType,
   written: ReadonlyMap<Item, string>,
+  failed: Failed,
 ): Promise<Set<string>> {
   const refused = new Set<string>()
   const targets = new Set([...written.keys()].flatMap(({ body: { links } }) => Object.keys(links) as ObjectType[]))
@@ -271,7 +310,9 @@ export async function link(
         json: { inputs },
       })
       if (!hasFailed(sent)) return
+      const fault = passingFault(sent.json)
       if (some.length > 1) for (const one of some) await put([one], associationTypeId)
+      else if (fault) for (const { key } of some) failed.set(key, fault)
       else for (const { key } of some) refused.add(key)
     }
     for (const some of chunksOf(wanted, largestPage)) await put(some, isParent ? parentCompany : undefined)

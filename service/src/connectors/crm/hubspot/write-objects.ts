@@ -1,3 +1,4 @@
+import { RetryableError } from '../../../errors.ts'
 import type { Family } from '../../../families/index.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type {
@@ -25,7 +26,19 @@ import {
   originName,
 } from './own-properties.ts'
 import { makeClosedStage } from './pipelines.ts'
-import { type Body, type Item, keyOf, link, linkText, mark, send, unlink, unmark, withNewLinks } from './send-batch.ts'
+import {
+  type Body,
+  type Failed,
+  type Item,
+  keyOf,
+  link,
+  linkText,
+  mark,
+  send,
+  unlink,
+  unmark,
+  withNewLinks,
+} from './send-batch.ts'
 
 /** HubSpot's object type for a record. A record that exists keeps its type. */
 export function typeFor(
@@ -142,26 +155,32 @@ export async function writeObjects(
       }
       const isUnique = (await api.properties(type)).find(({ name }) => name === keyName)?.hasUniqueValue === true
       await readOld(api, type, items)
+      const failed: Failed = new Map()
+      const isLeft = ({ record: { key } }: Item) => !failed.has(key)
       const relinked = withNewLinks(items)
-      await mark(api, type, relinked)
-      const keptLinks = await unlink(api, type, items)
+      await mark(api, type, relinked, failed)
+      const keptLinks = await unlink(api, type, items.filter(isLeft), failed)
       const written = new Map<Item, string>()
       const settle = (item: Item, outcome: SettledOutcome) => {
         if (outcome.result === 'written') written.set(item, outcome.destinationId)
         else batch.settle(outcome)
       }
-      const changed = items.filter(({ id }) => id !== null)
+      const changed = items.filter((item) => item.id !== null && isLeft(item))
       const fresh = items.filter(({ id }) => id === null)
       await keepEnriched(api, type, changed)
-      await send(api, type, 'update', changed, settle)
-      await send(api, type, isUnique ? 'upsert' : 'create', fresh, settle)
-      const refusedLinks = await link(api, type, written)
+      await send(api, type, 'update', changed, settle, failed)
+      await send(api, type, isUnique ? 'upsert' : 'create', fresh, settle, failed)
+      const refusedLinks = await link(api, type, written, failed)
+      const relinkedKeys = new Set(relinked.map(({ record: { key } }) => key))
+      const linked = [...written].filter(([item]) => isLeft(item))
       await unmark(
         api,
         type,
-        [...written.keys()].filter(({ record: { key } }) => relinked.some(({ record }) => record.key === key)),
+        linked.filter(([{ record }]) => relinkedKeys.has(record.key)),
+        failed,
       )
-      for (const [{ record, id, losses: refusedValues = [] }, objectId] of written) {
+      for (const [{ record, id, losses: refusedValues = [] }, objectId] of linked) {
+        if (failed.has(record.key)) continue
         const destinationId =
           id === null ? toRecordId(family, entityName, type, objectId) : String(record.destinationId)
         const isCut =
@@ -184,6 +203,8 @@ export async function writeObjects(
           ...losses,
         })
       }
+      for (const [key, fault] of failed)
+        await batch.attempt([key], async () => Promise.reject(new RetryableError(fault)))
     })
   }
   return batch.outcomes()

@@ -11,6 +11,7 @@ import type {
   Writer,
 } from '../../contract/contract.ts'
 import { chunksOf, findRecords } from '../../kit/find.ts'
+import type { RawRecord } from '../../kit/lens.ts'
 import { dropNotes, namedEntity } from '../../kit/named-lists.ts'
 import { openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
 import { removeRecords } from '../../kit/remove.ts'
@@ -21,11 +22,12 @@ import { withoutEnriched } from './enriched-values.ts'
 import { attachments, pipelines, stages } from './entities.ts'
 import { findFiles, removeFiles, writeHubspotFile } from './files.ts'
 import { findByKeys, keyProperty, searchLagMs } from './find-by-key.ts'
+import { findUse } from './find-use.ts'
 import { listOwners } from './list-owners.ts'
 import { openObjects, toObjectId, typesOf } from './objects.ts'
 import { filledName, keyName, linksName } from './own-properties.ts'
 import { openPipelines, pipelineAsStored, stageLosses } from './pipelines.ts'
-import { hasLinks, isUnfinished, keyOf } from './send-batch.ts'
+import { isUnfinished, keyOf } from './send-batch.ts'
 import { filledIn, objectAsStored, objectStored, typeFor, writeObjects } from './write-objects.ts'
 
 export function openHubspotWriter(account: Account, family: Family = 'crm'): Writer {
@@ -83,19 +85,15 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
       byIds: (ids: readonly string[]) => load(type, (names) => api.byIds(type, names, idsOf(ids))),
       key: {
         atOnce: largestPage,
-        // A record without all its links is half written. It is not returned, so that it is written again and not
-        // taken for one that people changed.
-        seek: async (sought: readonly SoughtRecord[]) =>
-          (
-            await load(type, (names) =>
-              findByKeys(
-                api,
-                type,
-                sought.map(({ key }) => keyOf(key)),
-                names,
-              ),
-            )
-          ).filter(hasLinks),
+        seek: (sought: readonly SoughtRecord[]) =>
+          load(type, (names) =>
+            findByKeys(
+              api,
+              type,
+              sought.map(({ key }) => keyOf(key)),
+              names,
+            ),
+          ),
         isOn: (raw: object, key: string) => (raw as HubObject).properties[keyName] === keyOf(key),
       },
       toFound: async (raw: HubObject) => ({
@@ -106,12 +104,21 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
       }),
     })
     const removalOf = (type: ObjectType) => ({
-      byIds: async (ids: readonly string[]) =>
-        (await api.byIds(type, [keyName], idsOf(ids))).map((raw) => ({
+      async byIds(ids: readonly string[]) {
+        const found = await api.byIds(type, [keyName], idsOf(ids))
+        const uses = await findUse(
+          api,
+          type,
+          found.map(({ id }) => id),
+        )
+        return found.map((raw) => ({
           ...raw,
+          use: uses.get(raw.id) ?? null,
           id: ids.find((id) => toObjectId(family, entity, id)?.id === raw.id) ?? raw.id,
-        })),
+        }))
+      },
       toFound: () => null,
+      findNeed: async ({ use }: RawRecord) => use as string | null,
       async removeAll(ids: readonly string[]) {
         const answers = []
         for (const part of chunksOf(ids, largestPage)) {

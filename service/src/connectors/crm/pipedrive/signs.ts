@@ -15,6 +15,8 @@ export function signsOf(key: string): string {
 
 export const hasSigns = (text: unknown, key: string): boolean => typeof text === 'string' && text.includes(signsOf(key))
 
+export const hasAnySigns = (text: unknown): boolean => typeof text === 'string' && text.search(signs) >= 0
+
 export const withoutSigns = (text: string): string => text.replaceAll(signs, '')
 
 /** Inserts the key before the extension, so that tools still recognize the file type. */

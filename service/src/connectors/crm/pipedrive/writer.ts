@@ -5,9 +5,10 @@ import { dropNotes, namedEntity } from '../../kit/named-lists.ts'
 import { openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored } from '../../kit/write-record.ts'
-import { createPipedriveApi, label } from './api.ts'
+import { createPipedriveApi, type Kind, label } from './api.ts'
 import * as all from './entities.ts'
 import { isMarkedFile, isUnnamed, seekFiles, toFile, withPlace, writePipedriveFile } from './files.ts'
+import { findUse } from './find-use.ts'
 import { withKeptTimes } from './places.ts'
 import { listUsers, pathOf } from './reader.ts'
 import { kindOf, openRecords } from './records.ts'
@@ -70,6 +71,7 @@ export function openPipedriveWriter(account: Account): Writer {
         ...(await objects.toStored(entity, raw)),
         ...{ ...unchanging, url: typeof raw.url === 'string' ? raw.url : null },
       }),
+      findNeed: ({ id }) => findUse(api, kindOf[entity] as Kind, String(id)),
       remove: remove(entity),
     }),
     asStored: async (content) => objects.asStored(entity, await complete(entity, content)),

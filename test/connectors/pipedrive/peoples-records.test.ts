@@ -1,0 +1,58 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import type { OutgoingRecord } from '../../../service/src/connectors/contract/contract.ts'
+import { openPipedriveWriter } from '../../../service/src/connectors/crm/pipedrive/writer.ts'
+import { createClock } from '../../twins/clock.ts'
+import { type PipedriveTwin, startPipedriveTwin } from '../../twins/pipedrive/twin.ts'
+import { createLoopbackOutbound } from '../desk-account.ts'
+import { outcomeId } from './outgoing.ts'
+
+// Records of people at copied ones.
+
+const outbound = createLoopbackOutbound()
+afterAll(() => outbound.close())
+let twin: PipedriveTwin
+beforeEach(async () => {
+  twin = await startPipedriveTwin({}, createClock({ startsAt: '2026-01-02T03:04:05.000Z', isRunning: false }))
+})
+afterEach(() => twin.close())
+
+const writer = () =>
+  openPipedriveWriter({ access: { username: null, ...twin.access }, outbound, signal: AbortSignal.timeout(600_000) })
+let made = 0
+const record = (fields: OutgoingRecord['fields']): OutgoingRecord => ({
+  ...{ key: `imp/${++made}`, revision: 1, destinationId: null, createdBy: null, customFields: {} },
+  ...{ createdAt: null, updatedAt: null, fields },
+})
+const post = async (path: string, body: object) => {
+  const headers = { 'x-api-token': twin.access.token, 'content-type': 'application/json' }
+  const answer = await fetch(`${twin.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  expect(answer.status).toBeLessThan(300)
+}
+const removal = (key: string, destinationId: string) => ({ key, destinationId, parent: null, version: null })
+
+test.each([
+  ['accounts', 'org_id', { name: 'Acme' }, ['notes', 'persons', 'deals'], '1 note, 1 deal, 1 person'],
+  ['contacts', 'person_id', { name: 'Ada' }, ['notes', 'notes', 'deals'], '2 notes, 1 deal'],
+  ['deals', 'deal_id', { name: 'Boat' }, ['notes', 'activities'], '1 note, 1 activity'],
+] as const)(
+  '%s with records of people stay at an undo, and the reason names them',
+  async (entity, parent, fields, by, told) => {
+    const [used, free] = [record({ ...fields }), record({ ...fields })]
+    const [usedId = '', freeId = ''] = (await writer().write(entity, [used, free])).map(outcomeId)
+    for (const kind of by) {
+      const at = { [parent]: Number(usedId) }
+      if (kind === 'notes') await post('/api/v1/notes', { content: 'By hand', ...at })
+      else if (kind === 'activities') await post('/api/v2/activities', { subject: 'By hand', type: 'task', ...at })
+      else await post(`/api/v2/${kind}`, { [kind === 'deals' ? 'title' : 'name']: 'By hand', ...at })
+    }
+    // What the import itself left at a record is no reason.
+    for (const destinationId of [usedId, freeId]) {
+      const related = { entity, key: 'k', destinationId }
+      await writer().write('notes', [record({ related, body: 'Ours' })])
+    }
+    expect(await writer().remove(entity, [removal(used.key, usedId), removal(free.key, freeId)])).toMatchObject([
+      { result: 'kept', message: `People linked records of their own to it: ${told}.` },
+      { result: 'removed' },
+    ])
+  },
+)
