@@ -129,6 +129,24 @@ test("archived tickets are found even if the account's ticket numbers begin high
   tickets.put({ ...fresh, id: '5061' })
   let requests = 0
   twin.faults.when(() => {
+test('archived tickets above and between the listed ones are read', async () => {
+  const { twin, clock, make, reader } = await start(cleanup)
+  const { tickets } = twin.account
+  const archive = (subject: string) => tickets.change(make(subject, { status: 5 }).id, { isArchived: true })
+  make('Open')
+  clock.advance(130 * dayMs)
+  // Another tool brought them in yesterday, with their old times.
+  make('Recent')
+  archive('Between')
+  make('Newest')
+  const subjects = async () => (await read(reader, 'tickets')).map(({ fields }) => fields.subject)
+  expect(await subjects()).toEqual(['Open', 'Recent', 'Newest', 'Between'])
+  for (let at = 0; at < 45; at += 1) archive(`Above ${at}`)
+  clock.advance(60 * dayMs)
+  expect(await subjects()).toHaveLength(49)
+  expect(await read(reader, 'comments')).toEqual([])
+})
+
     requests += 1
     return null
   })
