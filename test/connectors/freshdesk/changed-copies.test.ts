@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import type { OutgoingRecord, WriteOutcome } from '../../../service/src/connectors/contract/contract.ts'
 import { sidesInMemory } from '../../../service/src/connectors/kit/sides-in-memory.ts'
@@ -132,4 +133,37 @@ test('a custom field whose answer was lost is known as ours: a change clears it,
   expect(found?.customFields).toEqual({})
   const fields = await sides.list('field_of_contacts')
   expect(await writer.removeSides?.(fields, { isForced: false })).toMatchObject([{ result: 'kept' }])
+})
+
+test('the new text of a note that is private by now never goes into its public copy, and its file is told', async () => {
+  const { twin, contact, make, writer } = await start(cleanup)
+  await writer.describe()
+  const ticket = related('tickets', make('One').id)
+  const words = { ticket, author_contact: related('contacts', contact.id), body: '<p>For all</p>' }
+  const noteIn = (outcome: WriteOutcome | undefined) =>
+    twin.account.conversations.get(idIn(outcome).split('-')[1] ?? '')
+  const changed = (record: OutgoingRecord, outcome: WriteOutcome | undefined, fields: object) => ({
+    ...record,
+    destinationId: idIn(outcome),
+    fields: { ...record.fields, body: '<p>For agents</p>', ...fields },
+  })
+  const record = outgoing({ ...words, is_public: true })
+  const [made] = await writer.write('comments', [record])
+  const attached = { parent: related('comments', idIn(made)), file_name: 'a.txt' }
+  const file = (fields: object, destinationId: string | null = null) => ({
+    ...outgoing({ ...attached, ...fields }, { destinationId }),
+    ...{ size: 1, contentType: null, body: Readable.from([Buffer.from('x')], { objectMode: false }) },
+  })
+  const sent = await writer.writeFile('attachments', file({ is_private: false }))
+  const refused = { result: 'refused', code: 'not_protected' }
+  expect(await writer.write('comments', [changed(record, made, { is_public: false })])).toMatchObject([refused])
+  expect(await writer.writeFile('attachments', file({ is_private: true }, idIn(sent)))).toMatchObject(refused)
+  expect(noteIn(made)).toMatchObject({ private: false, body: expect.stringContaining('For all') })
+  // Agents alone read a private copy, so it changes whatever the record is by now.
+  const inner = outgoing({ ...words, is_public: false })
+  const [kept] = await writer.write('comments', [inner])
+  for (const is_public of [false, true])
+    expect(await writer.write('comments', [changed(inner, kept, { is_public })])).toMatchObject([{ result: 'written' }])
+  expect(noteIn(kept)).toMatchObject({ private: true, body: expect.stringContaining('For agents') })
+  twin.expectNoViolations()
 })

@@ -47,7 +47,6 @@ const ticket = {
   ...{ id: 1, subject: 'One', status: 2, priority: 1, requester_id: 3, tags: [], attachments: [], custom_fields: {} },
   ...{ updated_at: '2026-01-01T00:00:00Z', created_at: '2026-01-01T00:00:00Z', cc_emails: [], description: '' },
 }
-const talk = (contents: unknown[]) => ({ body_contents: contents })
 const said = (content: string) => ({ type: 'text', data: { content } })
 
 test('further phone numbers of a person are read', async () => {
@@ -83,11 +82,15 @@ test('files that people keep in a cloud, the blind copies and the support addres
 })
 
 test('the words of a chat are read where Freshdesk has them only in parts', async () => {
+  const talk = (contents: unknown[]) => ({ body_contents: contents })
   const answers: Answers = {
     ...usual,
     '/api/v2/contacts': json([]),
     '/api/v2/tickets': json([ticket]),
-    '/api/v2/tickets/1': json({ ...ticket, structured_description: talk([said('a < b'), { type: 'image' }]) }),
+    '/api/v2/tickets/1': json({
+      ...ticket,
+      structured_description: { description_contents: [said('a < b'), { type: 'image' }] },
+    }),
     '/api/v2/tickets/1/conversations': json([
       { id: 7, body: null, structured_body: talk([said('One'), said('Two')]), user_id: 3, private: false, source: 0 },
       { id: 8, body: '<p>Whole</p>', structured_body: talk([said('Part')]), user_id: 3, private: false, source: 0 },

@@ -67,6 +67,20 @@ test('an article in a folder for everyone, inside a folder for agents, is intern
   expect((await read(reader, 'articles')).map(({ fields }) => fields.visibility)).toEqual(['internal'])
 })
 
+test('a later run reads an article again whose folder was closed to customers', async () => {
+  const { twin, clock, reader } = await start(cleanup)
+  const { account, staff } = twin
+  const category_id = idOf(saveCategory(account, { name: 'Manuals' }))
+  const outer = saveFolder(account, { name: 'Outer', visibility: 1, category_id })
+  const inner = saveFolder(account, { name: 'Inner', visibility: 1, category_id, parent_folder_id: idOf(outer) })
+  const words = { title: 'How to', description: 'So', status: 2 }
+  saveArticle(account, words, { folder_id: idOf(inner), agent_id: idOf(staff.anna) })
+  clock.advance(dayMs)
+  account.folders.change(outer.id, { visibility: 3 })
+  const since = new Date(clock.now() - minuteMs).toISOString()
+  expect((await read(reader, 'articles', since)).map(({ fields }) => fields.visibility)).toEqual(['internal'])
+})
+
 test('an article of somebody who is no agent any more is read without an author, and that is reported', async () => {
   const { twin, reader } = await start(cleanup)
   const { account, staff } = twin
@@ -113,6 +127,24 @@ test('archived tickets are read with comments and files, never count as deleted,
   })
   expect(await read(reader, 'tickets', new Date(Date.now() - dayMs).toISOString())).toHaveLength(1)
   expect(asked.filter((path) => path.includes('archived'))).toEqual([])
+})
+
+test('archived tickets above and between the listed ones are read', async () => {
+  const { twin, clock, make, reader } = await start(cleanup)
+  const { tickets } = twin.account
+  const archive = (subject: string) => tickets.change(make(subject, { status: 5 }).id, { isArchived: true })
+  make('Open')
+  clock.advance(130 * dayMs)
+  // Another tool brought them in yesterday, with their old times.
+  make('Recent')
+  archive('Between')
+  make('Newest')
+  const subjects = async () => (await read(reader, 'tickets')).map(({ fields }) => fields.subject)
+  expect(await subjects()).toEqual(['Open', 'Recent', 'Newest', 'Between'])
+  for (let at = 0; at < 45; at += 1) archive(`Above ${at}`)
+  clock.advance(60 * dayMs)
+  expect(await subjects()).toHaveLength(49)
+  expect(await read(reader, 'comments')).toEqual([])
 })
 
 test("archived tickets are found even if the account's ticket numbers begin high", async () => {

@@ -155,6 +155,17 @@ export function commentOperations(account: Account): Operation[] {
       },
     },
     {
+      ...shapes.hideComment,
+      act({ params }) {
+        const ticket = found(account.tickets.get(String(params.id)))
+        const comment = found(commentsOf(account, idOf(ticket)).find(({ id }) => id === String(params.comment)))
+        if (ticket.status === 'closed') invalid('status', 'Status: closed prevents ticket update')
+        comment.public = false
+        account.comments.change(comment.id, { public: false })
+        return { status: 200, body: '' }
+      },
+    },
+    {
       ...shapes.upload,
       act({ query, headers, bytes }) {
         const fileName = query.get('filename')

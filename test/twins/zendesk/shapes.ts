@@ -105,6 +105,7 @@ export const shapes = {
   changeTicket: send('PUT', 'tickets/:id', wrapped('ticket', isUpdated)),
   removeTicket: remove('tickets/:id'),
   comments: listOf('tickets/:id/comments', { ...include, include_inline_images: /true|false/, sort_order: /asc|desc/ }),
+  hideComment: send('PUT', 'tickets/:id/comments/:comment/make_private'),
   audits: listOf('tickets/:id/audits'),
   requested: listOf('users/:id/tickets/requested', include),
   copied: listOf('users/:id/tickets/ccd', include),

@@ -31,6 +31,10 @@ export class RefusedError extends Error {
 
 type Reason = [code: string, message: string]
 
+/** A record that is private in the source by now, and whose copy customers can read. Its new text must not go there. */
+export const nowPrivate = (label: string): RefusedError =>
+  new RefusedError('not_protected', `It is private in the source now. Customers can read its copy in ${label}.`)
+
 /** Runs the steps of one record and turns a RefusedError into a refusal of that record. */
 export async function orRefused<T>(
   key: string,

@@ -40,29 +40,30 @@ export const listTickets = (
 
 /**
  * Ticket numbers that archived tickets can have; no list contains archived tickets. With `since`, none if no
- * archived ticket can have changed since then.
+ * archived ticket can have changed since then. After the newest listed ticket, goes on while archived ones follow.
  */
 export const archivedNumbers =
   (api: FreshdeskApi, since: string | undefined): Walk<string> =>
   async (cursor, size) => {
     if (since !== undefined && Date.parse(since) > Date.now() - archivedAfterMs) return { items: [], next: null }
     const [from, end] = cursor === null ? await boundsOf(api) : (JSON.parse(cursor) as [number, number])
+    if (from >= end) {
+      const last = await lastUsed(api, end, end + firstGuess, viewArchived)
+      return { items: [], next: last === null ? null : JSON.stringify([end, last + 1]) }
+    }
     const to = Math.min(end, from + size)
-    const items = Array.from({ length: Math.max(0, to - from) }, (_, index) => String(from + index))
-    return { items, next: to < end ? JSON.stringify([to, end]) : null }
+    const items = Array.from({ length: to - from }, (_, index) => String(from + index))
+    return { items, next: JSON.stringify([to, end]) }
   }
 
 /**
- * The range of numbers to check for archived tickets. Tickets of the last 30 days are never archived, so the range ends
- * before them.
+ * The range of numbers to check for archived tickets, up to the newest listed ticket. Recent numbers are checked, too:
+ * tickets that another tool brought in may be old, and archived.
  */
 async function boundsOf(api: FreshdeskApi): Promise<[from: number, end: number]> {
-  const first = async (query: Record<string, string>) => (await api.page('/tickets', query, 1, 1)).items[0]
-  const recent = await first({ order_by: 'created_at', order_type: 'asc' })
-  const newest =
-    recent ?? (await first({ updated_since: beginning, order_by: 'created_at', order_type: 'desc' })) ?? null
-  let end = newest === null ? firstGuess : Number(newest.id) + (recent ? 0 : 1)
-  while (newest === null && (await isUsed(api, end, end + samples))) end *= 2
+  const newest = { updated_since: beginning, order_by: 'created_at', order_type: 'desc' }
+  const [listed] = (await api.page('/tickets', newest, 1, 1)).items
+  const end = listed === undefined ? firstGuess : Number(listed.id) + 1
   return [end <= firstGuess ? 1 : await findStart(api, end), end]
 }
 
@@ -71,13 +72,24 @@ const firstGuess = 2_000
 /** If none of this many numbers has a ticket, we assume that the account never used that range. */
 const samples = 40
 
-/** Whether a range contains tickets. Half of the samples directly follow `from`, the others are spread up to `end`. */
-async function isUsed(api: FreshdeskApi, from: number, end: number): Promise<boolean> {
+/**
+ * The highest number with a ticket among the samples of a range. Half of the samples directly follow `from`, the others
+ * are spread up to `end`.
+ */
+async function lastUsed(
+  api: FreshdeskApi,
+  from: number,
+  end: number,
+  view: typeof viewArchived = viewTicket,
+): Promise<number | null> {
   const step = Math.max(1, Math.floor((end - from) / (samples / 2)))
   const numbers = Array.from({ length: samples / 2 }, (_, index) => [from + index, from + index * step]).flat()
-  const found = await sideBySide([...new Set(numbers)], requestsAtOnce, (id) => viewTicket(api, id))
-  return found.some((raw) => raw !== null)
+  const found = await sideBySide([...new Set(numbers)], requestsAtOnce, async (id) =>
+    (await view(api, id)) === null ? [] : id,
+  )
+  return found.flat().length === 0 ? null : Math.max(...found.flat())
 }
+const isUsed = async (api: FreshdeskApi, from: number, end: number) => (await lastUsed(api, from, end)) !== null
 
 /** Finds the first ticket number. Numbers start at 1, unless the account chose a higher start. */
 async function findStart(api: FreshdeskApi, end: number): Promise<number> {

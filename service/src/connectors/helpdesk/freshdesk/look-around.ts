@@ -211,9 +211,12 @@ const cloudFilesIn = (given: unknown): string[] =>
   objectsIn(given).map(({ name, filename, url, id }) => textsIn(name ?? filename, url).join(' ') || String(id))
 
 /** Newer chats have their words in parts. Freshdesk usually puts them together in the text, too. */
-function wordsIn(parts: unknown): string | null {
-  const { body_contents: contents } = (parts ?? {}) as { body_contents?: unknown }
-  const words = objectsIn(contents).flatMap(({ data }) => textsIn((data as { content?: unknown } | null)?.content))
+function wordsIn({ structured_body: body, structured_description: description }: RawRecord): string | null {
+  const inBody = (body as { body_contents?: unknown } | null | undefined)?.body_contents
+  const inTicket = (description as { description_contents?: unknown } | null | undefined)?.description_contents
+  const words = objectsIn(inBody ?? inTicket).flatMap(({ data }) =>
+    textsIn((data as { content?: unknown } | null)?.content),
+  )
   return words.length === 0 ? null : words.map((one) => `<p>${escapeText(one)}</p>`).join('')
 }
 
@@ -231,7 +234,7 @@ export function withFiles(
     is_inline: false,
   }))
   const addresses = new Set(listed.map((file) => (file as RawRecord).attachment_url))
-  const body = raw[text] || wordsIn(raw.structured_body ?? raw.structured_description) || raw[text]
+  const body = raw[text] || wordsIn(raw) || raw[text]
   const files = [...listed, ...shownIn(body, (address) => addresses.has(address))]
   const whole = { ...raw, [text]: body, cloud_files: cloudFilesIn(raw.cloud_files) }
   return { ...whole, files: files.map((file) => ({ ...file, ...more, id: `${at}-${file.id}`, parent })) }

@@ -250,11 +250,12 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
       : inBoth(messages(idsOf(since)), messages(archivedNumbers(api, since), ['/tickets/archived/']))
 
   const categories: List = ({ since, ids }) => onlyIds(onlySince(categoryList(folders), since), ids)
-  const articles: List = ({ since, ids }) => {
+  // A later run reads every article: its folder decides who may read it, and an article does not tell that change.
+  const articles: List = ({ ids }) => {
     const all = ids
       ? fixed(async () => (await sideBySide(ids, requestsAtOnce, (id) => viewArticle(api, folders, id))).flat())
       : articleList(api, folders)
-    return through(onlySince(all, since), async (page) => {
+    return through(all, async (page) => {
       const { agents } = await facts()
       return page.map((raw) => {
         const author_agent = agents.has(Number(raw.agent_id)) ? raw.agent_id : null
@@ -281,7 +282,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
       through(idsOf(since), (page) => views(page, (id) => viewTicket(api, id))),
       archive(since),
       comments({ since }),
-      articles({ since }),
+      articles({}),
     ]
     return (cursor, size) => inTurn(holders, cursor, size, (walk) => through(walk, filesIn))
   }

@@ -13,14 +13,14 @@ import { findParts } from '../../kit/found-parts.ts'
 import { type Key, markerKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
-import { written } from '../../kit/outcomes.ts'
+import { nowPrivate, written } from '../../kit/outcomes.ts'
 import { removeEach } from '../../kit/remove.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { thatHold } from '../../kit/that-hold.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
-import { accepted, label, largestPage, requestsAtOnce } from './api.ts'
+import { accepted, label, largestPage, present, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { externalOf } from './find-contacts.ts'
 import { markIn, markOf, mostTags, tagsOf, withOrigin } from './lenses.ts'
@@ -199,7 +199,10 @@ async function writeComment(context: WriteContext, record: OutgoingRecord): Prom
   const { body, private: isPrivate } = writeRecord(desk.comments, record, { isWhole: true })
   const text = withOrigin(record, body)
   if (destinationId !== null) {
-    const [ticketId, id] = destinationId.split('-')
+    const [ticketId = '', id] = destinationId.split('-')
+    // No request makes a note private.
+    const isHidden = isPrivate === false || (await isPrivateNow(context, ticketId, id))
+    if (!isHidden) throw nowPrivate(label)
     accepted(await api.http.send('PUT', `/conversations/${id}`, { json: { body: text } }))
     return writtenIn(context, key, `${ticketId}-${id}`)
   }
@@ -216,6 +219,11 @@ async function writeComment(context: WriteContext, record: OutgoingRecord): Prom
   const made = api.one(accepted(sent), 'note')
   // A note without an author appears under the name of the key's owner.
   return writtenIn(context, key, `${ticketId}-${made.id}`, author ? losses : [...losses, 'author_not_kept'])
+}
+
+async function isPrivateNow(context: WriteContext, ticketId: string, id: string | undefined): Promise<boolean> {
+  const messages = await messagesNow(context, ticketId)
+  return present(messages.find((message) => String(message.id) === id)).private !== false
 }
 
 /** The outcome of a message or file in a ticket. */

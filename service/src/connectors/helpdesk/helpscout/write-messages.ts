@@ -17,7 +17,7 @@ import { filesOf, findParts } from '../../kit/found-parts.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
-import { RefusedError, written } from '../../kit/outcomes.ts'
+import { nowPrivate, RefusedError, written } from '../../kit/outcomes.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored } from '../../kit/write-record.ts'
@@ -105,6 +105,8 @@ async function writeComment(context: WriteContext, record: OutgoingRecord): Prom
   const talk = await ownTalkOf(api, raw)
   if (destinationId !== null) {
     const now = present(talk.messages.find(({ id }) => id === destinationId))
+    // No request turns a message into a note.
+    if (type === 'note' && now.entry_public === true) throw nowPrivate(label)
     if (!isSameText(now.body, thread.text)) accepted(await changeText(context, destinationId, thread.text))
     return writtenThread(key, destinationId, authorLosses(record))
   }
@@ -152,8 +154,10 @@ async function writeFile(context: WriteContext, file: OutgoingFile): Promise<Wri
   const talk = raw && (await ownTalkOf(api, raw))
   if (destinationId !== null) {
     dropBytes(file)
-    const there = talk?.messages.flatMap(attachedTo).find(({ id }) => id === destinationId)
-    return writtenFile(key, present(there))
+    const isIt = ({ id }: RawRecord) => id === destinationId
+    const at = present(talk?.messages.find((message) => attachedTo(message).some(isIt)))
+    if (isForAgents(fields.is_private, at)) throw nowPrivate(label)
+    return writtenFile(key, present(attachedTo(at).find(isIt)))
   }
   const holder = present(talk && holderIn(talk))
   const pieces: Buffer[] = []

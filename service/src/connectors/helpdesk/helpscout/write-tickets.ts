@@ -8,7 +8,7 @@ import type { Sent } from '../../kit/http.ts'
 import { type Key, markerKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
-import { RefusedError, written } from '../../kit/outcomes.ts'
+import { nowPrivate, RefusedError, written } from '../../kit/outcomes.ts'
 import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { thatHold } from '../../kit/that-hold.ts'
@@ -297,6 +297,7 @@ async function changeTicket(context: WriteContext, record: OutgoingRecord): Prom
   patch('primaryCustomer.id', 'entry_customer')
   patch('mailboxId', 'mailboxId', 'move', record.customFields.inbox ? inboxOf(context, record).id : undefined)
   const first = talk.messages[0]
+  if (wanted.entry_private === true && first?.entry_public === true) throw nowPrivate(label)
   if (first && !isSameText(`${lineIn(first.body)}${wanted.entry_html}`, first.body)) {
     requests.push(() => changeText(context, String(first.id), `${lineIn(first.body)}${wanted.entry_html}`))
   }

@@ -235,7 +235,7 @@ export const categories = define('categories', {
 
 type Raw = Readonly<Record<string, unknown>>
 // An article that only some people may read counts as internal.
-function readersOf({ user_segment_id: one, user_segment_ids: several }: Raw): 'public' | 'internal' {
+export function readersOf({ user_segment_id: one, user_segment_ids: several }: Raw): 'public' | 'internal' {
   const isOpen = Array.isArray(several) ? several.length === 0 : several === undefined || several === null
   return isOpen && (one === null || (one === undefined && Array.isArray(several))) ? 'public' : 'internal'
 }

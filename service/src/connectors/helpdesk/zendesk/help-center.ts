@@ -3,6 +3,7 @@ import { type RawRecord, valueAt } from '../../kit/lens.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { through } from '../../kit/shape-walks.ts'
 import { largestPage, type ZendeskApi } from './api.ts'
+import { readersOf } from './entities.ts'
 
 // Lists of the Help Center. Their paths end with `.json`.
 
@@ -37,11 +38,12 @@ export async function findWithheld({ http }: ZendeskApi): Promise<Record<string,
   return found
 }
 
-export async function articleFiles(api: ZendeskApi, { id, user_segment_id, draft }: RawRecord): Promise<RawRecord[]> {
+export async function articleFiles(api: ZendeskApi, article: RawRecord): Promise<RawRecord[]> {
+  const { id, draft } = article
   const path = `/help_center/articles/${id}/attachments.json`
   const files = await readAll(api.list(path, 'article_attachments', {}, [404]), largestPage)
   const parent = { entity: 'articles', sourceId: String(id) }
-  const is_private = user_segment_id !== null || draft !== false
+  const is_private = readersOf(article) !== 'public' || draft !== false
   return files.map((file) => ({ ...file, id: `a${id}-${file.id}`, parent, is_private }))
 }
 

@@ -4,8 +4,9 @@ import { dropBytes, safeFileName, sendForm } from '../../kit/files.ts'
 import { checkShape } from '../../kit/http.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { written } from '../../kit/outcomes.ts'
+import { RefusedError, written } from '../../kit/outcomes.ts'
 import { accepted, label, present } from './api.ts'
+import { readersOf } from './entities.ts'
 import { articleFiles as filesUnder } from './help-center.ts'
 import { externalOf, type WriteContext } from './write-people.ts'
 
@@ -27,8 +28,14 @@ const added = Type.Object({
   }),
 })
 
-const filesNow = ({ api }: WriteContext, articleId: string) =>
-  filesUnder(api, { id: articleId, user_segment_id: null, draft: false })
+const filesNow = ({ api }: WriteContext, articleId: string) => filesUnder(api, { id: articleId })
+
+/** Whether everyone can read an article. */
+async function isOpen({ api }: WriteContext, articleId: string): Promise<boolean> {
+  const { status, json } = await api.http.look(`/help_center/articles/${encodeURIComponent(articleId)}.json`, [404])
+  const article = present(status === 404 ? null : api.one(json, 'article'))
+  return article.draft === false && readersOf(article) === 'public'
+}
 
 async function writeArticleFile(context: WriteContext, file: OutgoingFile): Promise<WriteOutcome> {
   const { api, sides } = context
@@ -39,6 +46,10 @@ async function writeArticleFile(context: WriteContext, file: OutgoingFile): Prom
     dropBytes(file)
     const own = present(there.find(({ id }) => id === destinationId))
     return written(key, destinationId, { url: String(own.content_url ?? '') || null, version: null })
+  }
+  if (fields.is_private === true && (await isOpen(context, articleId))) {
+    dropBytes(file)
+    throw new RefusedError('not_protected', 'Everyone can read its article, and would see this private file.')
   }
   const name = safeFileName(fields.file_name)
   const version = `${digestOf(name, 16)} ${Math.max(0, ...there.map(numberOf))}`

@@ -30,6 +30,7 @@ import {
   acceptedInTicket,
   addressOf,
   authorOf,
+  hideMessage,
   isCut,
   messagesNow,
   noUploadInTime,
@@ -100,8 +101,11 @@ const ticketIdOf = ({ fields }: OutgoingRecord) =>
 
 async function addComment(context: TicketContext, record: OutgoingRecord): Promise<WriteOutcome> {
   const { key, destinationId } = record
-  // A comment never changes after it was written.
-  if (destinationId !== null) return writtenIn(context, key, destinationId)
+  if (destinationId !== null) {
+    // The text of a comment never changes after it was written.
+    if (record.fields.is_public !== true) await hideMessage(context, destinationId.split('-')[0] ?? '', destinationId)
+    return writtenIn(context, key, destinationId)
+  }
   const ticketId = ticketIdOf(record)
   const { created_at: at, ...comment } = toComment(context, record)
   const json = { ticket: { comment, ...withMarker(key) } }

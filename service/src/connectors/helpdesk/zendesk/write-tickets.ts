@@ -16,14 +16,14 @@ import type { Sent } from '../../kit/http.ts'
 import { externalIdKey } from '../../kit/keys.ts'
 import { objectsIn, type RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
-import { type RefusedAnswer, RefusedError, written } from '../../kit/outcomes.ts'
+import { nowPrivate, type RefusedAnswer, RefusedError, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
 import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
 import { thatHold } from '../../kit/that-hold.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeWithParts } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
-import { accepted, label, largestPage } from './api.ts'
+import { accepted, label, largestPage, present } from './api.ts'
 import * as desk from './entities.ts'
 import type { Facts } from './lenses.ts'
 import { messagesOf, withEntry } from './look-around.ts'
@@ -307,6 +307,7 @@ async function changeTicket(context: TicketContext, record: OutgoingRecord): Pro
   const { body } = await toTicket(context, record)
   // Zendesk would mail people who are added to an existing ticket, so copies are not changed.
   const { solved_at: _solved, email_ccs: _copied, ...rest } = body as Record<string, unknown>
+  if (record.fields.is_private === true) await hideMessage(context, String(destinationId), null)
   const changes = { ...(rest.assignee_id ? {} : { group_id: null }), ...rest }
   const { sent, losses } = await sendWithout(changes, dispensable, isAboutOpen, (ticket) =>
     context.suspensions.send(requesterOf(record), () =>
@@ -316,6 +317,16 @@ async function changeTicket(context: TicketContext, record: OutgoingRecord): Pro
   const raw = context.api.one(acceptedInTicket(sent), 'ticket')
   const found = await foundTicket(context, raw, await messagesNow(context, String(raw.id)))
   return [written(key, raw.id, found, losses)]
+}
+
+/** Makes a message private that is private in the source by now; without an id, the first message. */
+export async function hideMessage(context: WriteContext, ticketId: string, messageId: string | null): Promise<void> {
+  const messages = await messagesNow(context, ticketId)
+  const message = present(messageId === null ? messages[0] : messages.find(({ id }) => id === messageId))
+  if (message.public !== true) return
+  const path = `/tickets/${ticketId}/comments/${String(message.id).split('-')[1]}/make_private`
+  const sent = await context.api.http.send('PUT', path)
+  if (sent.result === 'refused') throw nowPrivate(label)
 }
 
 /**
