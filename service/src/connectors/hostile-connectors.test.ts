@@ -112,6 +112,38 @@ test('an answer that changes each time it is read is read once', async () => {
   expect(counted.tickets).toBe(counted.tickets)
 })
 
+test('a connector that changes its account changes only its own copy, and closes nothing', async () => {
+  const sent: string[] = []
+  const outbound = {
+    request: async (url: string) => void sent.push(url),
+    close: async () => void sent.push('closed'),
+  }
+  const ours = { ...account, access: { token: 'ours', more: { key: 'ours' } }, outbound } as unknown as Account
+  const spoil = async ({ access, outbound: theirs }: Account) => {
+    await theirs.request('https://desk.example', { signal: account.signal })
+    await theirs.close()
+    theirs.request = async (url) => sent.push(`stolen ${url}`) as never
+    access.token = 'theirs'
+    if (access.more) access.more.key = 'theirs'
+    return { name: 'Odd' }
+  }
+  await odd({ checkAccount: spoil }).source?.checkAccount(ours)
+  await odd({ open: spoil }).source?.open(ours, 'helpdesk')
+  await ours.outbound.request('https://other.example', { signal: account.signal })
+  expect(sent).toEqual(['https://desk.example', 'https://desk.example', 'https://other.example'])
+  expect(ours.access).toEqual({ token: 'ours', more: { key: 'ours' } })
+})
+
+test('no connector changes the kit of another', async () => {
+  const changes = declared(`tool: 'changes', label: (() => { kit.openHttp = () => {}; return 'Odd' })()`)
+  const adds = declared(`tool: 'adds', label: (() => { kit.is.text = () => {}; return 'Odd' })()`)
+  const { leftOut } = await loadConnectors([await place('changes', changes), await place('adds', adds)])
+  expect(leftOut.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining('read only property'),
+    expect.stringContaining('read only property'),
+  ])
+})
+
 test('after checkAccount has ended, its requests are stopped', async () => {
   const signals: AbortSignal[] = []
   const checkAccount = async ({ signal }: Account) => {

@@ -24,14 +24,18 @@ export interface CustomFieldOf<A> {
 
 export const anyObject = Type.Record(Type.String(), Type.Unknown())
 
-/** Describes a custom field. Choices that share a label get the tool's values added to it. */
+/**
+ * Describes a custom field. Choices that share a label get the tool's values added to it. Only a field of the type
+ * option has choices: some tools name words for yes and no, which are no options.
+ */
 export function madeField(
   field: Pick<CustomField, 'key' | 'label' | 'type'> & {
     many?: boolean
     choices?: readonly { value: string; label: string }[]
   },
 ): MadeField {
-  const { key, label, type, many = false, choices = [] } = field
+  const { key, label, type, many = false } = field
+  const choices = type === 'option' ? (field.choices ?? []) : []
   const used = Map.groupBy(choices, (choice) => choice.label)
   const labelOf = (choice: { value: string; label: string }) => {
     if ((used.get(choice.label)?.length ?? 0) < 2) return choice.label

@@ -170,6 +170,20 @@ test("choices are read and written by label; choices that share one get the tool
   expect(writeMade(madeField({ key: 'f', label: 'F', type: 'email' }), { address: 'a@x' })).toBe('a@x')
 })
 
+test('words that a tool has for yes and no are no options', () => {
+  const choices = [
+    { value: 'true', label: 'yes' },
+    { value: 'false', label: 'no' },
+  ]
+  const [field] = madeFields(
+    [{ key: 'vip', label: 'VIP', type: 'flag', choices }],
+    { key: 'key', label: 'label', type: 'type', choices: 'choices' },
+    { flag: { type: 'boolean' } },
+  ).values()
+  expect(field).toMatchObject({ type: 'boolean', options: [] })
+  expect(field && readMade(field, true)).toEqual({ label: 'VIP', type: 'boolean', value: true })
+})
+
 test("custom fields are built from the tool's definitions; a key that the entity has already gets the suffix _field", () => {
   const definitions = [
     { id: 1, name: 'size', title: 'Size', kind: 'list', options: [{ value: 's', label: 'Small' }] },

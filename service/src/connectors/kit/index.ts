@@ -35,9 +35,9 @@ import { asStored, describeEntity, requireWhole, toStored, writeRecord } from '.
 
 /**
  * The kit that an external connector receives when it is loaded. Such a connector lives in another folder and cannot
- * import this code. The engine recognizes only errors of exactly these classes. docs/connectors.md explains each part.
+ * import this code. It is frozen, because all of them get the same one. The engine recognizes only errors of exactly these classes. docs/connectors.md explains each part.
  */
-export const kit = {
+export const kit = Object.freeze({
   Type,
   // Requests
   openHttp,
@@ -67,7 +67,7 @@ export const kit = {
   sideBySide,
   // Fields
   defineEntity,
-  is: { ...is, htmlWithPictures },
+  is: Object.freeze({ ...is, htmlWithPictures }),
   lens,
   asList,
   made,
@@ -142,7 +142,7 @@ export const kit = {
   ObstacleError,
   RefusedError,
   RetryableError,
-} as const
+} as const)
 
 export type Kit = typeof kit
 export type { MadeField } from './custom-fields.ts'

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { ConnectorFaultError } from '../../errors.ts'
 import type { LimitBucket } from '../../outbound/limits.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
 import { tapBytes } from '../../outbound/tap-bytes.ts'
 import { limitTime } from '../../text/limit-time.ts'
 import type { Account, AccountInfo, Connector, OutgoingFile, Reader, Source, Writer } from '../contract/contract.ts'
@@ -67,7 +68,7 @@ export function limitCalls(connector: Connector, limits: CallLimits = {}): Conne
   ): Promise<T> => {
     const given = new AbortController()
     const run = begin((fault) => given.abort(fault))
-    const limited = { ...account, signal: AbortSignal.any([account.signal, given.signal]) }
+    const limited = lendAccount(account, given.signal)
     const opened = (await run('open', () => side(limited))) as Readonly<Record<string, unknown>> | null | undefined
     const bound = Object.entries(calls).flatMap(([name, need]) => {
       const call = opened?.[name]
@@ -89,7 +90,7 @@ export function limitCalls(connector: Connector, limits: CallLimits = {}): Conne
   }
   const checkAccount = (side: Pick<Source, 'checkAccount'>) => async (account: Account) => {
     const given = new AbortController()
-    const limited = { ...account, signal: AbortSignal.any([account.signal, given.signal]) }
+    const limited = lendAccount(account, given.signal)
     try {
       return (await begin()('checkAccount', () => side.checkAccount(limited))) as AccountInfo
     } finally {
@@ -124,6 +125,21 @@ export function limitCalls(connector: Connector, limits: CallLimits = {}): Conne
       },
     }),
   }
+}
+
+/**
+ * The account as a connector gets it. A changed credential changes nothing here, and a request of another import never
+ * goes through a client that a connector has changed or closed.
+ */
+function lendAccount(account: Account, giveUp: AbortSignal): Account {
+  const { access, outbound, signal } = account
+  const lent: Outbound = {
+    guard: outbound?.guard,
+    request: (...given) => outbound.request(...given),
+    stream: (...given) => outbound.stream(...given),
+    close: async () => {},
+  }
+  return { ...account, access: structuredClone(access), outbound: lent, signal: AbortSignal.any([signal, giveUp]) }
 }
 
 /** Runs calls of a connector. `act` calls `alive` while a long transfer makes progress. */

@@ -91,3 +91,16 @@ test('a group with a known id is renamed, even if another group has that name', 
   expect(await rows().write([outgoing('k1', 'Sales', '2')])).toMatchObject([{ result: 'written', destinationId: '2' }])
   expect(groups[1]).toEqual({ id: 2, name: 'Sales' })
 })
+
+test('a group that was sent again, and renamed by that, is still found by its key', async () => {
+  const { groups, rows } = openGroups()
+  await rows().write([outgoing('k1', 'Support')])
+  expect(await rows().write([outgoing('k1', 'Helpers', '1')])).toMatchObject([
+    { result: 'written', destinationId: '1' },
+  ])
+  const found = await findRecords(await rows().look([]), [sought('k1'), sought('k2')])
+  expect(found).toMatchObject([{ key: 'k1', destinationId: '1' }])
+  // Sent without its id, as after a lost answer, it is neither made again nor taken for somebody else's.
+  expect(await rows().write([outgoing('k1', 'Helpers')])).toMatchObject([{ result: 'written', destinationId: '1' }])
+  expect(groups).toEqual([{ id: 1, name: 'Helpers' }])
+})

@@ -81,8 +81,7 @@ async function writeNamed(
     if (id === null) await sides?.note(note)
     try {
       const { raw, losses } = await list.save(id, body, all)
-      if (destinationId === null) await sides?.note({ ...note, destinationId: String(raw.id) })
-      else await sides?.forget(note)
+      await sides?.note({ ...note, destinationId: String(raw.id) })
       if (id === null) all.push(raw)
       return written(key, raw.id, await list.toFound(raw), losses)
     } catch (error) {
