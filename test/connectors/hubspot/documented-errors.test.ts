@@ -146,7 +146,10 @@ test('a batch of reads is complete only if HubSpot itself failed for none of its
     status: 207,
     json: { status: 'COMPLETE', results: [], numErrors: 1, errors: [{ status: 'error', category, subCategory }] },
   })
-  const [records, links] = [`POST ${contacts}/batch/read`, 'POST /crm/v4/associations/contacts/companies/batch/read']
+  const [records, links] = [
+    `POST ${contacts}/batch/read`,
+    'POST /crm/associations/2026-03/contacts/companies/batch/read',
+  ]
   const ask = (answer: Answer) =>
     withAnswers(createHubspotApi, { [records]: answer, [links]: answer }, async (api) =>
       Promise.allSettled([api.byIds('contacts', [], ['1']), api.linked('contacts', 'companies', ['1'])]),

@@ -39,7 +39,7 @@ test('a stage is written with the id that HubSpot gave it, or not at all', async
   expect(outcome).toMatchObject({ result: 'written', destinationId: `default/${there?.id}` })
 })
 
-test.each(['/crm/v4/associations/contacts/companies', '/crm/v3/properties/contacts'])(
+test.each(['/crm/associations/2026-03/contacts/companies', '/crm/v3/properties/contacts'])(
   'a contact whose request to %s got an empty answer is not written',
   async (path) => {
     const [company] = await writer().write('accounts', [record('imp/company', { name: 'Rakes' })])

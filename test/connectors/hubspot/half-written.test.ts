@@ -44,9 +44,9 @@ async function writeAda() {
 
 const paths = {
   'the first request of the change': '/crm/v3/objects/contacts/batch/update',
-  'the removal of the old link': '/crm/v4/associations/contacts/companies/batch/archive',
-  'the new link': '/crm/v4/associations/contacts/companies/batch/associate',
-  'the primary company': '/crm/v4/associations/contacts/companies/batch/create',
+  'the removal of the old link': '/crm/associations/2026-03/contacts/companies/batch/archive',
+  'the new link': '/crm/associations/2026-03/contacts/companies/batch/associate',
+  'the primary company': '/crm/associations/2026-03/contacts/companies/batch/create',
 }
 const faults: Fault[] = [{ kind: 'lost' }, { kind: 'dropped' }]
 
@@ -73,6 +73,23 @@ test.each(
     expect(linksOf(twin.account, 'contacts', id, 'companies').map((link) => String(link.id))).toEqual([two])
   },
 )
+
+test('a link that HubSpot keeps, and says so for each link alone, is reported', async () => {
+  const { id, one, two, moved } = await writeAda()
+  const errors = [{ status: 'error', category: 'VALIDATION_ERROR', message: 'No', context: {}, links: {}, errors: [] }]
+  const json = { status: 'COMPLETE', results: [], numErrors: 1, errors }
+  twin.faults.next('POST', paths['the removal of the old link'], { kind: 'answered', status: 200, json })
+  const [outcome] = await writer().write('contacts', [moved])
+  expect(outcome).toMatchObject({ result: 'written', losses: ['relation_refused'] })
+  const links = linksOf(twin.account, 'contacts', id, 'companies')
+  expect(links.map((link) => String(link.id)).sort()).toEqual([one, two].sort())
+})
+
+test('no request uses v4 of the associations, which HubSpot gives up', async () => {
+  await writeAda()
+  expect(twin.seen.filter((path) => path.includes('/v4/'))).toEqual([])
+  expect(twin.seen.filter((path) => path.includes('/associations/2026-03/'))).not.toEqual([])
+})
 
 test('a link that people removed is their change, and no change of ours that stopped', async () => {
   const { id, moved } = await writeAda()

@@ -31,7 +31,7 @@ test('labels of a link are reported, and a primary company is no label', async (
   const company = makeThing(twin.account, 'companies', { properties: { name: 'One' } })
   link(twin.account, 'contacts', ada.id, 'companies', company.id)
   expect((await read('crm', 'contacts')).warnings).toEqual([])
-  const through = changeAnswers(outbound, '/crm/v4/associations/contacts/companies/batch/read', (json) => {
+  const through = changeAnswers(outbound, '/crm/associations/2026-03/contacts/companies/batch/read', (json) => {
     json.results[0].to[0].associationTypes.push({ category: 'USER_DEFINED', typeId: 36, label: 'Decision maker' })
   })
   const { items, warnings } = await read('crm', 'contacts', through)

@@ -181,7 +181,7 @@ test('a record whose links were lost counts as half written, and is complete whe
   const [company] = await writer().write('accounts', [record({ name: 'One' })])
   const destinationId = company && 'destinationId' in company ? company.destinationId : ''
   const note = record({ related: { entity: 'accounts', key: 'k', destinationId }, body: '<p>x</p>' })
-  twin.faults.next('POST', '/crm/v4/associations/notes/companies/batch/associate', { kind: 'dropped' })
+  twin.faults.next('POST', '/crm/associations/2026-03/notes/companies/batch/associate', { kind: 'dropped' })
   await expect(writer().write('notes', [note])).rejects.toThrow(RetryableError)
   const sought = { key: note.key, destinationId: null, parent: null }
   expect(twin.account.things.notes.size()).toBe(1)

@@ -110,7 +110,9 @@ const kept = {
 
 const v3 = '/crm/v3/objects/:kind'
 const v4 = '/crm/v4/objects/:kind/:id/associations'
-const between = '/crm/v4/associations/:kind/:to'
+const between = '/crm/associations/2026-03/:kind/:to'
+/** The version of HubSpot's own client. Its support ends on 30 March 2027. */
+const formerly = '/crm/v4/associations/:kind/:to'
 const ofKind = '/crm/v3/properties/:kind'
 const ofPipeline = '/crm/v3/pipelines/:kind'
 const post = (path: string, json: NonNullable<OperationShape['json']>) => ({ method: 'POST', path, json }) as const
@@ -154,7 +156,9 @@ export const shapes = {
   linkManyPlain: post(`${between}/batch/associate/default`, batch(pair)),
   readLinks: post(`${between}/batch/read`, batch({ id: Type.String(), after: text })),
   unlinkMany: post(`${between}/batch/archive`, batch({ from: object, to: Type.Array(object) })),
-  labels: { method: 'GET', path: `${between}/labels` },
+  formerLinkMany: post(`${formerly}/batch/create`, batch({ ...pair, types: Type.Array(link) })),
+  formerReadLinks: post(`${formerly}/batch/read`, batch({ id: Type.String(), after: text })),
+  labels: { method: 'GET', path: `${formerly}/labels` },
 
   properties: {
     method: 'GET',

@@ -168,6 +168,8 @@ export function createHubspotApi(account: Account) {
       ),
     })
   const objects = (type: ObjectType) => `/crm/v3/objects/${type}`
+  // HubSpot supports v4 of the associations until 30 March 2027, and v3 of the other APIs until September 2027.
+  const links = (from: ObjectType, to: string) => `/crm/associations/2026-03/${from}/${to}/batch`
 
   const byIds = async (type: ObjectType, names: readonly string[], ids: readonly string[], idProperty?: string) => {
     const found: HubObject[] = []
@@ -195,6 +197,7 @@ export function createHubspotApi(account: Account) {
     http,
     ask,
     objects,
+    links,
     byIds,
     /** The values that properties had, the newest first, by the ids of the records. Empty if HubSpot gives none. */
     async history(type: ObjectType, names: readonly string[], ids: readonly string[]) {
@@ -263,7 +266,7 @@ export function createHubspotApi(account: Account) {
       const found = new Map<string, { id: string; isPrimary: boolean }[]>()
       let inputs: { id: string; after?: string }[] = ids.map((id) => ({ id }))
       while (inputs.length > 0) {
-        const { results } = await ask(`/crm/v4/associations/${from}/${to}/batch/read`, { inputs }, linksShape)
+        const { results } = await ask(`${links(from, to)}/read`, { inputs }, linksShape)
         for (const {
           from: { id },
           to: targets,

@@ -136,7 +136,7 @@ async function makeHolder(
   const holder = there ?? (await find(await makeNote(api, key, createdAt)))
   if (!holder) throw new RetryableError('HubSpot answered without an id')
   const inputs = [{ from: { id: holder.id }, to: { id: parent.id } }]
-  const path = `/crm/v4/associations/notes/${parent.type}/batch/associate/default`
+  const path = `${api.links('notes', parent.type)}/associate/default`
   if (!hasFailed(await api.http.send('POST', path, { json: { inputs } }))) return holder
   const json = { inputs: [{ id: holder.id }] }
   requireDone(await api.http.send('POST', `${api.objects('notes')}/batch/archive`, { json }))

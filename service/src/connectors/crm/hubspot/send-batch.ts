@@ -230,8 +230,11 @@ export async function unlink(api: HubspotApi, type: ObjectType, items: readonly 
   for (const [to, some] of Map.groupBy(old, (one) => one.to)) {
     for (const part of chunksOf(some, largestPage)) {
       const inputs = part.map(({ id, target }) => ({ from: { id }, to: [{ id: target }] }))
-      const sent = await api.http.send('POST', `/crm/v4/associations/${type}/${to}/batch/archive`, { json: { inputs } })
-      if (sent.result === 'refused') for (const { key } of part) refused.add(key)
+      const sent = await api.http.send('POST', `${api.links(type, to)}/archive`, { json: { inputs } })
+      if (!hasFailed(sent)) continue
+      // The answer does not always name the links that stay.
+      const left = await api.linked(type, to as ObjectType, [...new Set(part.map(({ id }) => id))])
+      for (const { key, id, target } of part) if (left.get(id)?.includes(target)) refused.add(key)
     }
   }
   return refused
@@ -257,7 +260,7 @@ export async function link(
             changed.map(([, id]) => id),
             isParent ? parentCompany : undefined,
           )
-    const path = `/crm/v4/associations/${type}/${to}/batch`
+    const path = api.links(type, to)
     const wanted = [...written].flatMap(([{ body, record }, id]) =>
       (body.links[to] ?? [])
         .filter((one) => !before.get(id)?.includes(one))
