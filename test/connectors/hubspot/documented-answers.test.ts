@@ -9,8 +9,14 @@ const property = (name: string, type: string) => ({ name, label: name, type, fie
 const usual: Answers = {
   '/account-info/v3/details': json({ portalId: 1, companyCurrency: 'USD' }),
   '/crm/v3/properties/contacts': json({ results: [property('born', 'date'), property('seen', 'datetime')] }),
-  'POST /crm/v4/associations/contacts/companies/batch/read': { status: 207, json: { status: 'COMPLETE', results: [] } },
-  'POST /crm/v4/associations/contacts/contacts/batch/read': { status: 207, json: { status: 'COMPLETE', results: [] } },
+  'POST /crm/v4/associations/contacts/companies/batch/read': {
+    status: 207,
+    json: { status: 'COMPLETE', results: [] },
+  },
+  'POST /crm/v4/associations/contacts/contacts/batch/read': {
+    status: 207,
+    json: { status: 'COMPLETE', results: [] },
+  },
 }
 const noScope = {
   status: 403,

@@ -162,6 +162,19 @@ test('a batch without an answer for a new record is tried again', async () => {
   expect(failed).toEqual({ a: 'HubSpot answered nothing for this record' })
 })
 
+test.each([404, 410])('links go to the dated version of the API once v4 answers %i', async (status) => {
+  const results = [{ from: { id: '1' }, to: [{ toObjectId: 7, associationTypes: [] }] }]
+  const answers = {
+    'POST /crm/v4/associations/contacts/companies/batch/read': { status, json: { message: 'resource not found' } },
+    'POST /crm/associations/2026-03/contacts/companies/batch/read': { json: { status: 'COMPLETE', results } },
+  }
+  await withAnswers(createHubspotApi, answers, async (api) => {
+    for (const _time of [1, 2]) {
+      expect(await api.linked('contacts', 'companies', ['1'])).toEqual(new Map([['1', ['7']]]))
+    }
+  })
+})
+
 test('a batch of reads is complete only if HubSpot itself failed for none of its items', async () => {
   const partly = (category: string, subCategory?: string) => ({
     status: 207,

@@ -76,6 +76,17 @@ test.each(
   },
 )
 
+test('a link that HubSpot keeps, and says so for each link alone, is reported', async () => {
+  const { id, one, two, moved } = await writeAda()
+  const errors = [{ status: 'error', category: 'VALIDATION_ERROR', message: 'No', context: {}, links: {}, errors: [] }]
+  const json = { status: 'COMPLETE', results: [], numErrors: 1, errors }
+  twin.faults.next('POST', paths['the removal of the old link'], { kind: 'answered', status: 200, json })
+  const [outcome] = await writer().write('contacts', [moved])
+  expect(outcome).toMatchObject({ result: 'written', losses: ['relation_refused'] })
+  const links = linksOf(twin.account, 'contacts', id, 'companies')
+  expect(links.map((link) => String(link.id)).sort()).toEqual([one, two].sort())
+})
+
 test('a link that people removed is their change, and no change of ours that stopped', async () => {
   const { id, moved } = await writeAda()
   await writer().write('contacts', [moved])

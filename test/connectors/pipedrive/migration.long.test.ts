@@ -226,7 +226,7 @@ test(
     const update_time = `${new Date(Date.now() + 60_000).toISOString().slice(0, 19)}Z`
     pipedrive.account.persons.change(nora.id, { body: { ...nora.body, org_id: Number(two?.id), update_time } })
     for (const step of ['archive', 'associate', 'create']) {
-      hubspot.faults.next('POST', `/crm/v4/associations/contacts/companies/batch/${step}`, { kind: 'lost' })
+      hubspot.faults.next('POST', `/crm/associations/2026-03/contacts/companies/batch/${step}`, { kind: 'lost' })
     }
     await workSoon(journey, await journey.start('delta'))
     const rows = await rowsOf(journey)

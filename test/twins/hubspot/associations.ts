@@ -33,7 +33,7 @@ export function associationOperations(account: Account): Operation[] {
     to: { id: toId },
     associationSpec: { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: plainType(from, to).typeId },
   })
-  const many = (request: TwinRequest, act: (from: Kind, to: Kind, input: Input) => unknown) => {
+  const many = (request: TwinRequest, status: number, act: (from: Kind, to: Kind, input: Input) => unknown) => {
     const { from, to } = ends(request)
     const inputs = request.json.inputs as Input[]
     checkSize(inputs, 2_000)
@@ -44,7 +44,31 @@ export function associationOperations(account: Account): Operation[] {
       const refused = refusalOf(() => results.push(act(from, to, input)))
       if (refused) errors.push({ ...refused.json, context: { fromObjectId: [input.from.id] }, links: {}, errors: [] })
     }
-    return sendBatch(account, 201, results, errors)
+    return sendBatch(account, status, results, errors)
+  }
+  const linkMany = (request: TwinRequest) =>
+    many(request, 201, (from, to, input) => {
+      for (const { associationTypeId } of input.types ?? [])
+        link(account, from, input.from.id, to, input.to.id, associationTypeId)
+      return pairOf(from, to, input.from.id, input.to.id)
+    })
+  const readLinks = (request: TwinRequest) => {
+    const { from, to } = ends(request)
+    const inputs = request.json.inputs as { id: string }[]
+    checkSize(inputs, 1_000)
+    const results: unknown[] = []
+    const errors: unknown[] = []
+    for (const { id } of inputs) {
+      const links = linksOf(account, from, id, to)
+      // A record without associations is returned as an error.
+      if (links.length > 0) results.push({ from: { id }, to: links.map((target) => shown(from, to, target)) })
+      else {
+        const words = `No ${to} is associated with ${from} ${id}.`
+        const error = errorOf('OBJECT_NOT_FOUND', words, { subCategory: 'crm.associations.NO_ASSOCIATIONS_FOUND' })
+        errors.push({ ...error, context: { fromObjectId: [id] }, links: {}, errors: [] })
+      }
+    }
+    return sendBatch(account, 200, results, errors)
   }
   return [
     {
@@ -91,51 +115,23 @@ export function associationOperations(account: Account): Operation[] {
         return answer(204)
       },
     },
-    {
-      ...shapes.linkMany,
-      act: (request) =>
-        many(request, (from, to, input) => {
-          for (const { associationTypeId } of input.types ?? [])
-            link(account, from, input.from.id, to, input.to.id, associationTypeId)
-          return pairOf(from, to, input.from.id, input.to.id)
-        }),
-    },
+    { ...shapes.linkMany, act: linkMany },
     {
       ...shapes.linkManyPlain,
       act: (request) =>
-        many(request, (from, to, input) => {
+        many(request, 200, (from, to, input) => {
           link(account, from, input.from.id, to, input.to.id)
           return plainOf(from, to, input.from.id, input.to.id)
         }),
     },
-    {
-      ...shapes.readLinks,
-      act(request) {
-        const { from, to } = ends(request)
-        const inputs = request.json.inputs as { id: string }[]
-        checkSize(inputs, 1_000)
-        const results: unknown[] = []
-        const errors: unknown[] = []
-        for (const { id } of inputs) {
-          const links = linksOf(account, from, id, to)
-          // A record without associations is returned as an error.
-          if (links.length > 0) results.push({ from: { id }, to: links.map((target) => shown(from, to, target)) })
-          else {
-            const words = `No ${to} is associated with ${from} ${id}.`
-            const error = errorOf('OBJECT_NOT_FOUND', words, { subCategory: 'crm.associations.NO_ASSOCIATIONS_FOUND' })
-            errors.push({ ...error, context: { fromObjectId: [id] }, links: {}, errors: [] })
-          }
-        }
-        return sendBatch(account, 200, results, errors)
-      },
-    },
+    { ...shapes.readLinks, act: readLinks },
     {
       ...shapes.unlinkMany,
       act(request) {
         const { from, to } = ends(request)
         for (const { from: source, to: targets } of request.json.inputs)
           for (const target of targets) unlink(account, from, String(source.id), to, String(target.id))
-        return answer(204)
+        return sendBatch(account, 200, [])
       },
     },
     {

@@ -153,6 +153,9 @@ export const textOf = (value: unknown): string | null =>
 
 export type HubspotApi = ReturnType<typeof createHubspotApi>
 
+/** What a batch of links does. */
+type LinkAct = 'read' | 'create' | 'associate/default' | 'archive'
+
 /** The API of one account. All accounts share one address; tests and operators' proxies use another. */
 export function createHubspotApi(account: Account) {
   let timeZone: string | null | undefined
@@ -162,7 +165,7 @@ export function createHubspotApi(account: Account) {
     signIn: bearer,
     // HubSpot answers 423 or 477 while the account is locked or being moved. It has done nothing then.
     answers: {
-      ...{ 400: 'refused', 403: 'lost', 404: 'refused', 409: 'refused', 413: 'refused' },
+      ...{ 400: 'refused', 403: 'lost', 404: 'refused', 409: 'refused', 410: 'refused', 413: 'refused' },
       ...{ 423: 'wait', 429: 'wait', 477: 'wait' },
     },
     emptyAnswers: [204],
@@ -176,8 +179,10 @@ export function createHubspotApi(account: Account) {
   })
 
   /** Sends a POST that only reads: its parameters are in the body. */
-  const ask = async <S extends Type.TSchema>(path: string, json: unknown, shape: S): Promise<Static<S>> => {
-    const sent = requireDone(await http.send('POST', path, { json }))
+  const ask = async <S extends Type.TSchema>(path: string, json: unknown, shape: S): Promise<Static<S>> =>
+    read(await http.send('POST', path, { json }), path, shape)
+  const read = <S extends Type.TSchema>(sent: Sent, path: string, shape: S): Static<S> => {
+    requireDone(sent)
     // Without this, the records or links of a failed item would seem to be missing.
     const fault = passingFault(sent.json)
     if (fault) throw new RetryableError(fault)
@@ -192,6 +197,15 @@ export function createHubspotApi(account: Account) {
       ),
     })
   const objects = (type: ObjectType) => `/crm/v3/objects/${type}`
+  // HubSpot supports v4 of the associations until 30 March 2027, and v3 of the other APIs until September 2027.
+  let isDated = false
+  const sendLinks = async (from: ObjectType, to: ObjectType, act: LinkAct, inputs: readonly object[]) => {
+    const base = isDated ? '/crm/associations/2026-03' : '/crm/v4/associations'
+    const sent = await http.send('POST', `${base}/${from}/${to}/batch/${act}`, { json: { inputs } })
+    if (isDated || sent.result === 'done' || ![404, 410].includes(sent.status)) return sent
+    isDated = true
+    return sendLinks(from, to, act, inputs)
+  }
 
   const byIds = async (type: ObjectType, names: readonly string[], ids: readonly string[], idProperty?: string) => {
     const found: HubObject[] = []
@@ -219,6 +233,8 @@ export function createHubspotApi(account: Account) {
     http,
     ask,
     objects,
+    /** Sends a batch of links: to v4 of the associations API, or to the dated version where v4 is gone. */
+    sendLinks,
     byIds,
     /** The values that properties had, the newest first, by the ids of the records. Empty if HubSpot gives none. */
     async history(type: ObjectType, names: readonly string[], ids: readonly string[]) {
@@ -287,7 +303,8 @@ export function createHubspotApi(account: Account) {
       const found = new Map<string, { id: string; isPrimary: boolean }[]>()
       let inputs: { id: string; after?: string }[] = ids.map((id) => ({ id }))
       while (inputs.length > 0) {
-        const { results } = await ask(`/crm/v4/associations/${from}/${to}/batch/read`, { inputs }, linksShape)
+        const sent = await sendLinks(from, to, 'read', inputs)
+        const { results } = read(sent, `links of ${from} to ${to}`, linksShape)
         for (const {
           from: { id },
           to: targets,

@@ -136,8 +136,7 @@ async function makeHolder(
   const holder = there ?? (await find(await makeNote(api, key, createdAt)))
   if (!holder) throw new RetryableError('HubSpot answered without an id')
   const inputs = [{ from: { id: holder.id }, to: { id: parent.id } }]
-  const path = `/crm/v4/associations/notes/${parent.type}/batch/associate/default`
-  const sent = await api.http.send('POST', path, { json: { inputs } })
+  const sent = await api.sendLinks('notes', parent.type, 'associate/default', inputs)
   if (!hasFailed(sent)) return holder
   const fault = passingFault(sent.json)
   if (fault) throw new RetryableError(fault)

@@ -10,7 +10,9 @@ const tellsDeleted = [
   ...['activities', 'notes', 'comments', 'attachments'],
 ]
 
-const link = 'https://app.hubspot.com/l/private-apps'
+// Nobody can make private apps since 26 October 2026. Those that exist still work.
+const link =
+  'https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/account-service-keys'
 const requires: Source['requires'] = [{ name: 'token', isSecret: true, link }]
 
 const objects = ['companies', 'contacts', 'deals']

@@ -266,10 +266,15 @@ export async function unlink(
   for (const [to, some] of Map.groupBy(old, (one) => one.to)) {
     for (const part of chunksOf(some, largestPage)) {
       const inputs = part.map(({ id, target }) => ({ from: { id }, to: [{ id: target }] }))
-      const sent = await api.http.send('POST', `/crm/v4/associations/${type}/${to}/batch/archive`, { json: { inputs } })
+      const sent = await api.sendLinks(type, to as ObjectType, 'archive', inputs)
+      if (!hasFailed(sent)) continue
       const fault = passingFault(sent.json)
-      if (fault) for (const { key } of part) failed.set(key, fault)
-      else if (hasFailed(sent)) for (const { key } of part) refused.add(key)
+      // The answer does not always name the links that stay.
+      const left = fault ? null : await api.linked(type, to as ObjectType, [...new Set(part.map(({ id }) => id))])
+      for (const { key, id, target } of part) {
+        if (fault) failed.set(key, fault)
+        else if (left?.get(id)?.includes(target)) refused.add(key)
+      }
     }
   }
   return refused
@@ -296,7 +301,6 @@ export async function link(
             changed.map(([, id]) => id),
             isParent ? parentCompany : undefined,
           )
-    const path = `/crm/v4/associations/${type}/${to}/batch`
     const wanted = [...written].flatMap(([{ body, record }, id]) =>
       (body.links[to] ?? [])
         .filter((one) => !before.get(id)?.includes(one))
@@ -306,9 +310,7 @@ export async function link(
     const put = async (some: typeof wanted, associationTypeId?: number): Promise<void> => {
       const types = associationTypeId && { types: [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId }] }
       const inputs = some.map(({ from, to: target }) => ({ from, to: target, ...types }))
-      const sent = await api.http.send('POST', `${path}/${types ? 'create' : 'associate/default'}`, {
-        json: { inputs },
-      })
+      const sent = await api.sendLinks(type, to, types ? 'create' : 'associate/default', inputs)
       if (!hasFailed(sent)) return
       const fault = passingFault(sent.json)
       if (some.length > 1) for (const one of some) await put([one], associationTypeId)

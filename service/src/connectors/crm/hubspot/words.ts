@@ -6,19 +6,19 @@ const token = (label: string, hint: string) => ({ token: { label, hint } })
 /** Texts that customers read when they connect the tool. */
 export const words: Record<Language, Record<string, CredentialWords>> = {
   en: token(
-    'Access token',
-    'In HubSpot: Settings, Integrations, Private Apps. Create an app, give it the rights to read and write CRM objects, properties and files, and copy its access token.',
+    'Service key',
+    'In HubSpot: Development, Keys, Service keys. Create a key with the scopes to read and write CRM objects, their properties, tickets and files, and copy it. The access token of an existing private app works, too.',
   ),
   de: token(
-    'Zugriffstoken',
-    'In HubSpot: Einstellungen, Integrationen, Private Apps. Legen Sie eine App an, geben Sie ihr Lese- und Schreibrechte für CRM-Objekte, Eigenschaften und Dateien, und kopieren Sie ihr Zugriffstoken.',
+    'Service Key',
+    'In HubSpot: Entwicklung, Keys, Service Keys. Legen Sie einen Schlüssel mit den Rechten an, CRM-Objekte, deren Eigenschaften, Tickets und Dateien zu lesen und zu schreiben, und kopieren Sie ihn. Das Zugriffstoken einer bestehenden privaten App geht auch.',
   ),
   fr: token(
-    'Jeton d’accès',
-    'Dans HubSpot : Paramètres, Intégrations, Applications privées. Créez une application, donnez-lui les droits de lecture et d’écriture sur les objets CRM, les propriétés et les fichiers, puis copiez son jeton d’accès.',
+    'Clé de service (Service Key)',
+    'Dans HubSpot : Développement, Keys, Service Keys. Créez une clé avec les droits de lecture et d’écriture sur les objets CRM, leurs propriétés, les tickets et les fichiers, puis copiez-la. Le jeton d’accès d’une application privée existante convient aussi.',
   ),
   es: token(
-    'Token de acceso',
-    'En HubSpot: Configuración, Integraciones, Aplicaciones privadas. Cree una aplicación, dele permisos de lectura y escritura para objetos de CRM, propiedades y archivos, y copie su token de acceso.',
+    'Clave de servicio (Service Key)',
+    'En HubSpot: Desarrollo, Keys, Service Keys. Cree una clave con permisos de lectura y escritura para objetos de CRM, sus propiedades, tickets y archivos, y cópiela. También sirve el token de acceso de una aplicación privada existente.',
   ),
 }
