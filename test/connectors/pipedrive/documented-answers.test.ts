@@ -60,7 +60,9 @@ test('records that no run copies are counted beforehand, unless the account may 
     '/api/v2/projects': page(4, false),
     // The upper limit of a page of call logs is 50.
     '/api/v1/callLogs': ({ query }) =>
-      Number(query.get('limit')) > 50 ? { status: 400, json: { success: false, error: 'Bad request' } } : page(5, false),
+      Number(query.get('limit')) > 50
+        ? { status: 400, json: { success: false, error: 'Bad request' } }
+        : page(5, false),
     '/api/v1/notes': page(6, false),
     '/api/v2/organizations': page(7, false),
     '/api/v2/products': { status: 403, json: { success: false, error: 'Scope and URL mismatch', errorCode: 403 } },
