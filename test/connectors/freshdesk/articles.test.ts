@@ -389,3 +389,14 @@ test('a right that is withdrawn during the run stops it: no record counts as mis
   await expect(writer.find('categories', [soughtOf(outgoing({ name: 'Printers' }))])).rejects.toThrow()
   expect(categories.size()).toBe(1)
 })
+
+test('an article whose type Freshdesk refuses is sent without it', async () => {
+  const { twin, writer, makeCategory, articles } = await open()
+  const category = makeCategory('Printers')
+  const errors = [{ field: 'type', message: 'Unexpected/invalid field in request', code: 'invalid_field' }]
+  const json = { description: 'Validation failed', errors }
+  twin.faults.next('POST', `${solutions}/folders/`, { kind: 'answered', status: 400, json })
+  const outcomes = await writer.write('articles', [article('Paper jam', `c${category.id}`)])
+  expect(outcomes).toMatchObject([{ result: 'written' }])
+  expect(articles.list().map(({ title }) => title)).toEqual(['Paper jam'])
+})

@@ -100,6 +100,18 @@ test('a change of a person leaves the companies that people added, and their lin
   expect(twin.account.contacts.get(id)?.companyIds.sort()).toEqual([theirs.id, idOf(next)].sort())
 })
 
+test('an article moves to another collection', async () => {
+  const { writer } = await start()
+  const shelves = await writer.write('categories', [record({ name: 'Shelf' }), record({ name: 'Other' })])
+  const [first, other] = shelves.map((one) => related('categories', idOf(one)))
+  const sent = record({ title: 'Knots', category: first })
+  const [made] = await writer.write('articles', [sent])
+  const moved = { ...sent, fields: { ...sent.fields, category: other }, destinationId: idOf(made) }
+  await writer.write('articles', [moved])
+  const [found] = await writer.find('articles', [{ key: sent.key, destinationId: idOf(made), parent: null }])
+  expect(found?.fields.category).toEqual((await writer.asStored('articles', moved)).fields.category)
+})
+
 test('an article whose only change is the address of a link is sent again', async () => {
   const { writer } = await start()
   const linked = (address: string) => record({ title: 'Knots', body: `<p>See <a href="${address}">here</a></p>` })

@@ -58,7 +58,11 @@ test('records that no run copies are counted beforehand, unless the account may 
     '/api/v1/leads': ({ query }) => (query.get('start') === '0' ? page(500, true) : page(2, false)),
     '/api/v1/leads/archived': page(3, false),
     '/api/v2/projects': page(4, false),
-    '/api/v1/callLogs': page(5, false),
+    // The upper limit of a page of call logs is 50.
+    '/api/v1/callLogs': ({ query }) =>
+      Number(query.get('limit')) > 50
+        ? { status: 400, json: { success: false, error: 'Bad request' } }
+        : page(5, false),
     '/api/v1/notes': page(6, false),
     '/api/v2/organizations': page(7, false),
     '/api/v2/products': { status: 403, json: { success: false, error: 'Scope and URL mismatch', errorCode: 403 } },

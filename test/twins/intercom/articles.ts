@@ -6,7 +6,6 @@ import {
   type Article,
   closed,
   fail,
-  idShape,
   invalid,
   notFound,
   nullable,
@@ -41,7 +40,6 @@ const articleShape = {
   body: optional(Type.String()),
   author_id: optional(Type.Integer()),
   state,
-  parent_id: nullable(idShape),
   parent_type: optional(Type.Union([Type.Literal('collection'), Type.Literal('section')])),
   translated_content: translated('article_translated_content', contentShape),
 }
@@ -150,7 +148,8 @@ export function articleOperations(account: Account): Operation[] {
     {
       method: 'POST',
       path: '/articles',
-      json: closed(articleShape),
+      // A number here, and a text in a change.
+      json: closed({ ...articleShape, parent_id: nullable(Type.Integer()) }),
       act({ json }) {
         const inner = contentsOf(json).find(([locale]) => locale === defaultLocale)?.[1] ?? {}
         if (json.author_id === undefined && inner.author_id === undefined)
@@ -179,7 +178,7 @@ export function articleOperations(account: Account): Operation[] {
     {
       method: 'PUT',
       path: '/articles/:id',
-      json: closed(articleShape),
+      json: closed({ ...articleShape, parent_id: nullable(Type.String()) }),
       act: ({ params, json }) =>
         answer(200, presentArticle(account, articles.put(mergeArticle(findArticle(params.id), json)))),
     },

@@ -126,7 +126,9 @@ export function leadOperations(account: Account): Priced[] {
     // This account has no products, projects and call logs.
     operation(10, 'GET', `${v2}/products`, (request) => list([], request, () => null), { query: paging }),
     operation(10, 'GET', `${v2}/projects`, (request) => list([], request, () => null), { query: paging }),
-    operation(20, 'GET', `${v1}/callLogs`, (request) => offsetList([], request, present), { query: offset }),
+    operation(20, 'GET', `${v1}/callLogs`, (request) => offsetList([], request, present), {
+      query: { ...offset, limit: /[1-4]?\d|50/ },
+    }),
     operation(10, 'GET', `${v1}/leadLabels`, () =>
       ok(leadLabels.map(({ id, name, color, at }) => ({ id, name, color, add_time: at, update_time: at }))),
     ),

@@ -238,11 +238,11 @@ export function createPipedriveApi(account: Account) {
     },
     offsetList,
     /** Counts a list. Null if the account does not have it. */
-    async countOf(path: string): Promise<number | null> {
+    async countOf(path: string, size = largestPage): Promise<number | null> {
       let cursor: unknown
       for (let count = 0; ; ) {
         const where = path.startsWith('/api/v1/') ? { start: count } : { cursor: cursor as string | undefined }
-        const { status, json } = await http.look(path, uncounted, { limit: largestPage, ...where })
+        const { status, json } = await http.look(path, uncounted, { limit: size, ...where })
         if (status !== 200) return null
         const { data } = checkShape(label, otherPage, json, path)
         count += data?.length ?? 0

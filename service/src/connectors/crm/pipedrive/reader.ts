@@ -283,6 +283,9 @@ export const allFiles = (api: PipedriveApi) => api.offsetList('/api/v1/files', {
 export const filesUnder = (api: PipedriveApi, kind: Kind, id: string): Walk<RawRecord> =>
   api.offsetList(`/api/v1/${kind}/${id}/files`, { sort: 'id' }, [404])
 
+/** The largest page of call logs. */
+const callLogsPage = 50
+
 /** Counts records that no run copies. A list that the account may not see is not counted. */
 const countOthers = (api: PipedriveApi) =>
   countSkippedEach({
@@ -292,7 +295,7 @@ const countOthers = (api: PipedriveApi) =>
     },
     products: () => api.countOf('/api/v2/products'),
     projects_elsewhere: () => api.countOf('/api/v2/projects'),
-    call_logs: () => api.countOf('/api/v1/callLogs'),
+    call_logs: () => api.countOf('/api/v1/callLogs', callLogsPage),
     // Comments and links cost a request for each note and each organization, which would use up the daily budget.
     note_comments: () => api.countOf('/api/v1/notes'),
     account_links: () => api.countOf('/api/v2/organizations'),

@@ -12,7 +12,7 @@ import { placesOf } from '../../kit/side-shelves.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { toStored, writeRecord } from '../../kit/write-record.ts'
-import { accepted, label } from './api.ts'
+import { accepted, errorsOf, label } from './api.ts'
 import { externalOf } from './find-contacts.ts'
 import { categoryEntity, folderFor, folderKind, folderViews, type View } from './folders.ts'
 import { type Facts, markOf, type Readers, readersOf } from './lenses.ts'
@@ -103,7 +103,11 @@ async function makeArticle(context: ArticleContext, view: View, key: string, wan
   const version = `${folder} ${titleMark(words.title)} ${Date.now()}`
   const side = { kind: noteKind, mark: externalOf(key), destinationId: null, version }
   await sides.note(side)
-  const sent = await api.http.send('POST', `/solutions/folders/${folder}/articles`, { json: { type: 1, ...words } })
+  const send = (json: object) => api.http.send('POST', `/solutions/folders/${folder}/articles`, { json })
+  const first = await send({ type: 1, ...words })
+  // Freshdesk used to require the type, and its present documentation does not list it.
+  const isTypeRefused = first.result === 'refused' && errorsOf(first.json).some(({ field }) => field === 'type')
+  const sent = isTypeRefused ? await send(words) : first
   if (sent.result === 'refused') {
     await sides.forget(side)
     if (sent.status === 404) throw folderless()

@@ -135,7 +135,8 @@ export function toBody({ me }: Pick<HelpContext, 'me'>, kind: Kind, record: Outg
   const losses: WriteLoss[] = kind === 'i' && parent ? ['relation_refused'] : []
   const texts = { title, ...(body !== undefined && { body }), author_id }
   if (kind === 'i') return { json: { ...texts, owner_id: author_id } as Record<string, unknown>, losses }
-  const where = parent ? { parent_id: Number(parent), parent_type: 'collection' } : {}
+  // Intercom's description asks for a number in a new article, and for a text in a change.
+  const where = parent ? { parent_id: isWhole ? String(parent) : Number(parent), parent_type: 'collection' } : {}
   return { json: { ...texts, ...(state !== undefined && { state }), ...where } as Record<string, unknown>, losses }
 }
 
