@@ -121,6 +121,42 @@ test(
   },
 )
 
+test(
+  'a change of a copy that is private by now is refused and told, and sent once the customer agrees',
+  limit,
+  async () => {
+    const hidden = { id: 0 }
+    const hide = comments((comment) => {
+      if (comment.id === hidden.id) Object.assign(comment, { public: false, body: 'For agents alone' })
+      else comment.public = true
+    })
+    const journey = await connect(without('comments', 'is_public'), hide)
+    const { db, importId } = journey
+    await journey.work(await journey.start('full'))
+    const first = (await rowsOf(journey, 'comments')).find(({ state }) => state === 'written')
+    hidden.id = Number(first?.source_id)
+    const delta = await journey.start('delta')
+    await db
+      .updateTable('runs')
+      .set({ since: new Date(0) })
+      .where('id', '=', delta)
+      .execute()
+    await journey.work(delta)
+    const row = async () => (await rowsOf(journey, 'comments')).find(({ source_id }) => source_id === String(hidden.id))
+    expect(await row()).toMatchObject({
+      ...{ state: 'written', code: 'not_protected' },
+      message: expect.stringContaining('More people could see it'),
+    })
+    expect(await expectTrueWarnings(journey)).toMatchObject({ 'comments not_protected': 1 })
+    await saveChanges(db, importId, { version: 0 }, { entities: { comments: { send_unprotected: true } } })
+    await journey.work(await journey.start('retry'))
+    expect(await row()).toMatchObject({ state: 'written', code: null })
+    const told = await expectTrueWarnings(journey)
+    expect(told).toMatchObject({ 'comments shown_to_more': 1 })
+    expect(told).not.toHaveProperty('comments not_protected')
+  },
+)
+
 test('a destination that protects private records gets no warning', limit, async () => {
   const journey = await connect(soonSettled, privateFiles)
   const workFull = await workPlan(journey)

@@ -49,7 +49,7 @@ export async function judgeRemoval(
     if (there.some(({ isUnreadable }) => isUnreadable)) {
       return judge('unknown', 'The destination shows it in a form that cannot be read.')
     }
-    const isEdited = !there.every((record) => isAsWritten(row, record))
+    const isEdited = !there.every((record) => record.isUnfinished || isAsWritten(row, record))
     return isEdited ? judge('edited', 'It was changed in the destination after it was written.') : judge('removable')
   })
 }

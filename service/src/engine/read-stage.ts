@@ -210,8 +210,9 @@ async function nextWanted(
 /** Values that the customer typed, by source id. A retry copies these records. */
 const correctionsOf = ({ mapping }: RunContext, entity: string) => mapping.changes.entities?.[entity]?.corrections ?? {}
 
-/** The record is in the destination, and a later change was refused. */
-const isRefusedUpdate = sql<boolean>`(state = 'written' and warned @> array['refused'])`
+/** Warnings of a record in the destination whose later change was refused. */
+const ofRefusedUpdates: readonly WarningCode[] = ['refused', 'not_protected']
+const isRefusedUpdate = sql<boolean>`(state = 'written' and warned && ${[...ofRefusedUpdates]}::text[])`
 
 /** Warnings that another choice of people, fields or values can end. */
 const mendable: readonly WarningCode[] = [
@@ -247,7 +248,7 @@ export async function selectForStage(
       if (stage === 'link') return row.is_incomplete
       const warnedOf = (codes: readonly WarningCode[]) => row.warned?.some((code) => codes.includes(code)) === true
       const isMended = run.options.remap === true && row.state === 'written' && warnedOf(mendable)
-      const isRefused = row.state === 'written' && warnedOf(['refused'])
+      const isRefused = row.state === 'written' && warnedOf(ofRefusedUpdates)
       const isCorrected = row.state === 'written' && Object.hasOwn(corrections, record.sourceId)
       return (
         isRefused || isCorrected || isMended || retriedStates.includes(row.state) || isUnderWay(row.state, row.code)

@@ -24,6 +24,8 @@ const mostExplained = 100
 /** Rounds of requests between two commits. */
 const roundsPerCommit = 2
 
+const isRefusedUpdate = sql`m.warned && array['refused', 'not_protected']`
+
 /** Reads one batch of records back and compares them with the sent content. */
 export async function verifyPage(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, mapping } = context
@@ -88,9 +90,8 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
       { state: 'text', code: 'text', message: 'text', warned: 'text[]' },
       // The reason of a change that was refused later stays.
       sql`is_verified = excluded.code is null,
-        code = case when excluded.code is null and m.warned @> array['refused'] then m.code else excluded.code end,
-        message = case when excluded.code is null and m.warned @> array['refused'] then m.message
-          else excluded.message end,
+        code = case when excluded.code is null and ${isRefusedUpdate} then m.code else excluded.code end,
+        message = case when excluded.code is null and ${isRefusedUpdate} then m.message else excluded.message end,
         warned = excluded.warned`,
     )
     await countWarned(tx, importId, entity, findings)

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import type { OutgoingRecord, WriteOutcome } from '../../../service/src/connectors/contract/contract.ts'
 import { sidesInMemory } from '../../../service/src/connectors/kit/sides-in-memory.ts'
@@ -135,7 +134,7 @@ test('a custom field whose answer was lost is known as ours: a change clears it,
   expect(await writer.removeSides?.(fields, { isForced: false })).toMatchObject([{ result: 'kept' }])
 })
 
-test('the new text of a note that is private by now never goes into its public copy, and its file is told', async () => {
+test('the new text of a note that is private by now never goes into its public copy', async () => {
   const { twin, contact, make, writer } = await start(cleanup)
   await writer.describe()
   const ticket = related('tickets', make('One').id)
@@ -149,15 +148,8 @@ test('the new text of a note that is private by now never goes into its public c
   })
   const record = outgoing({ ...words, is_public: true })
   const [made] = await writer.write('comments', [record])
-  const attached = { parent: related('comments', idIn(made)), file_name: 'a.txt' }
-  const file = (fields: object, destinationId: string | null = null) => ({
-    ...outgoing({ ...attached, ...fields }, { destinationId }),
-    ...{ size: 1, contentType: null, body: Readable.from([Buffer.from('x')], { objectMode: false }) },
-  })
-  const sent = await writer.writeFile('attachments', file({ is_private: false }))
   const refused = { result: 'refused', code: 'not_protected' }
   expect(await writer.write('comments', [changed(record, made, { is_public: false })])).toMatchObject([refused])
-  expect(await writer.writeFile('attachments', file({ is_private: true }, idIn(sent)))).toMatchObject(refused)
   expect(noteIn(made)).toMatchObject({ private: false, body: expect.stringContaining('For all') })
   // Agents alone read a private copy, so it changes whatever the record is by now.
   const inner = outgoing({ ...words, is_public: false })
@@ -166,4 +158,37 @@ test('the new text of a note that is private by now never goes into its public c
     expect(await writer.write('comments', [changed(inner, kept, { is_public })])).toMatchObject([{ result: 'written' }])
   expect(noteIn(kept)).toMatchObject({ private: true, body: expect.stringContaining('For agents') })
   twin.expectNoViolations()
+})
+
+test('an article that became a draft in a change that broke off is ours, unless people publish it again', async () => {
+  const { twin, account, destination } = await start(cleanup)
+  const sides = sidesInMemory()
+  const open = async () => {
+    const writer = await destination.open({ ...account, sides })
+    await writer.describe()
+    return writer
+  }
+  const { articles } = twin.account
+  const record = outgoing({ title: 'One', body: '<p>One</p>', status: 'published', visibility: 'public' })
+  const destinationId = idIn((await (await open()).write('articles', [record]))[0])
+  const changed = { ...record, destinationId, fields: { ...record.fields, title: 'Two', visibility: 'internal' } }
+  const found = async () =>
+    (await (await open()).find('articles', [{ key: record.key, destinationId, parent: null }]))[0]
+  // First the request with the new text breaks off, then its answer is lost.
+  for (const [kind, title] of [
+    ['dropped', 'One'],
+    ['lost', 'Two'],
+  ] as const) {
+    let changes = kind === 'dropped' ? 2 : 1
+    const stop = twin.faults.when(({ method }) => (method === 'PUT' && --changes === 0 ? { kind } : null))
+    await expect((await open()).write('articles', [changed])).rejects.toThrow()
+    stop()
+    expect(articles.list()).toMatchObject([{ status: 1, title }])
+    expect(await found()).toMatchObject({ isUnfinished: true })
+  }
+  articles.change(destinationId, { status: 2 })
+  expect(await found()).not.toHaveProperty('isUnfinished')
+  const outcomes = await (await open()).write('articles', [changed])
+  expect(outcomes).toMatchObject([{ result: 'written', losses: ['private_kept_as_draft'] }])
+  expect(await found()).not.toHaveProperty('isUnfinished')
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { OutgoingRecord } from '../../../service/src/connectors/contract/contract.ts'
 import { saveCustomer } from '../../twins/helpscout/save-customer.ts'
-import { file, idOf, openTwin, part, record, to } from './open-helpscout.ts'
+import { idOf, openTwin, part, record, to } from './open-helpscout.ts'
 
 // Records that customers could read when they were copied, and that are for agents alone by now.
 
@@ -21,7 +21,7 @@ const changed = (one: OutgoingRecord, destinationId: string, fields: object) => 
   fields: { ...one.fields, ...fields },
 })
 
-test('a text that is private by now never goes into its public copy, and its file is told', async () => {
+test('a text that is private by now never goes into its public copy', async () => {
   const { account } = open.twin
   const person = saveCustomer(account, { firstName: 'Nora', emails: [{ value: 'n@example.com' }] })
   const requester = to('contacts', person.id)
@@ -31,7 +31,6 @@ test('a text that is private by now never goes into its public copy, and its fil
   const writer = open.writer()
   const [made, said, kept] = (await writer.write('tickets', [{ ...ticket, parts: [comment, note] }])).map(idOf)
   if (made === undefined || said === undefined || kept === undefined) throw new Error('not written')
-  const sent = idOf(await writer.writeFile('attachments', file(to('comments', said), Buffer.from('x'))))
   const within = { ticket: to('tickets', made), body: 'For agents' }
   expect(await writer.write('comments', [changed(comment, said, { ...within, is_public: false })])).toMatchObject([
     refused,
@@ -39,9 +38,6 @@ test('a text that is private by now never goes into its public copy, and its fil
   expect(
     await writer.write('tickets', [changed(ticket, made, { description: 'For agents', is_private: true })]),
   ).toMatchObject([refused])
-  const again = file(to('comments', said), Buffer.from('x'))
-  const isPrivate = { ...again, destinationId: sent, fields: { ...again.fields, is_private: true } }
-  expect(await writer.writeFile('attachments', isPrivate)).toMatchObject(refused)
   const bodies = () =>
     account.conversations
       .get(made)

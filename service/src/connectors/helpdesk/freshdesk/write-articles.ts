@@ -41,6 +41,9 @@ export function solutionEntities(context: ArticleContext): Record<string, Writte
 /** Notes about articles that we create. The note's version holds the folder, a digest of the title, and the time. */
 const noteKind = 'folder_of_article'
 
+/** Notes about published articles that became drafts, until their new text is there, too. */
+const hiddenKind = 'hidden_article'
+
 /** A digest of the title's words, because Freshdesk may change spaces and markup. */
 const titleMark = (title: unknown) => digestOf(plainWords(String(title)).replace(/\s+/gu, '').toLowerCase(), 16)
 
@@ -78,9 +81,10 @@ async function writeArticle(context: ArticleContext, view: View, record: Outgoin
   const { sent, losses } =
     destinationId === null
       ? await makeArticle(context, view, key, wanted)
-      : await changeArticle(context, view, destinationId, { ...wanted, author: agent_id })
+      : await changeArticle(context, view, key, destinationId, { ...wanted, author: agent_id })
   const raw = context.api.one(accepted(sent), 'article')
-  if (destinationId !== null) await context.sides.forget({ kind: noteKind, mark: externalOf(key) })
+  const mark = externalOf(key)
+  if (destinationId !== null) await context.sides.forget({ kind: noteKind, mark }, { kind: hiddenKind, mark })
   const places = await placesOf(context.sides, folderKind)
   return written(key, raw.id, await foundArticle(context, raw, places, view), losses)
 }
@@ -123,7 +127,13 @@ async function makeArticle(context: ArticleContext, view: View, key: string, wan
  * Changes an article. No request can move an article to another folder. An internal article in a folder with more
  * readers becomes a draft.
  */
-async function changeArticle(context: ArticleContext, view: View, id: string, wanted: Wanted): Promise<Done> {
+async function changeArticle(
+  context: ArticleContext,
+  view: View,
+  key: string,
+  id: string,
+  wanted: Wanted,
+): Promise<Done> {
   const { api } = context
   const { place, readers, words, author } = wanted
   const path = `/solutions/articles/${encodeURIComponent(id)}`
@@ -139,6 +149,8 @@ async function changeArticle(context: ArticleContext, view: View, id: string, wa
   const status = isOpen ? 1 : words.status
   // The status must be sent alone: with other fields, Freshdesk keeps the article published and adds a draft.
   if (status === 1 && now?.status === 2) {
+    const version = null
+    await context.sides.note({ kind: hiddenKind, mark: externalOf(key), destinationId: id, version })
     const hidden = await api.http.send('PUT', path, { json: { status } })
     if (hidden.result === 'refused') return { sent: hidden, losses }
   }
@@ -175,11 +187,15 @@ async function lookForArticles(context: ArticleContext, sought: readonly SoughtR
   const { api, sides } = context
   await forgetNotes(context, noteKind, sought)
   const [places, view] = [await placesOf(sides, folderKind), folderViews(context)]
+  const hidden = new Set((await sides.list(hiddenKind)).map(({ destinationId }) => destinationId))
   const seek = async ([one]: readonly SoughtRecord[]) => (one ? seekArticle(context, one.key) : [])
   return {
     byIds: (ids: readonly string[]) => api.viewEach('/solutions/articles', ids),
     key: labelKey('tags', seek, 1, markOf),
-    toFound: (raw: RawRecord) => foundArticle(context, raw, places, view),
+    toFound: async (raw: RawRecord) => ({
+      ...(await foundArticle(context, raw, places, view)),
+      ...(raw.status === 1 && hidden.has(String(raw.id)) && { isUnfinished: true as const }),
+    }),
     remove: (id: string) => api.http.send('DELETE', `/solutions/articles/${encodeURIComponent(id)}`),
   }
 }

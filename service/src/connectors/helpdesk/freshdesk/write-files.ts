@@ -15,7 +15,7 @@ import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { once } from '../../kit/once.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
-import { nowPrivate, RefusedError, written } from '../../kit/outcomes.ts'
+import { RefusedError, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
 import { removeEach } from '../../kit/remove.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
@@ -100,14 +100,12 @@ export function openFiles(context: WriteContext): Required<Pick<WrittenEntity, '
     return readersOf(folder?.visibility) === 'public'
   }
 
-  const isOpen = async (place: string, raw: RawRecord): Promise<boolean> =>
-    place.startsWith('a') ? isOpenArticle(raw) : place === rootOf(place) || raw.private === false
-
   async function findHolder(place: string): Promise<Holder | undefined> {
     if (holders.size > mostHolders) holders.clear()
     const root = rootOf(place)
     for (const [at, raw] of await readHolders(context, root, [place])) {
-      holders.set(at, { fileIds: idsIn(raw), isOpen: () => isOpen(at, raw) })
+      const isOpen = async () => (at.startsWith('a') ? isOpenArticle(raw) : at === root || raw.private === false)
+      holders.set(at, { fileIds: idsIn(raw), isOpen })
     }
     return holders.get(place)
   }
@@ -121,10 +119,8 @@ export function openFiles(context: WriteContext): Required<Pick<WrittenEntity, '
     if (destinationId !== null) {
       dropBytes(file)
       const place = placeIn(destinationId)
-      const raw = (await readHolders(context, rootOf(place), [place])).get(place)
-      const there = present(filesIn(raw).find(({ id }) => `${place}-${id}` === destinationId))
-      if (fields.is_private === true && raw && (await isOpen(place, raw))) throw nowPrivate(label)
-      return writtenAs(key, place, there)
+      const there = filesIn((await readHolders(context, rootOf(place), [place])).get(place))
+      return writtenAs(key, place, present(there.find(({ id }) => `${place}-${id}` === destinationId)))
     }
     const place = placeOf(parent)
     // People may publish an article at any time. Nobody can open a private note.

@@ -154,10 +154,8 @@ async function writeFile(context: WriteContext, file: OutgoingFile): Promise<Wri
   const talk = raw && (await ownTalkOf(api, raw))
   if (destinationId !== null) {
     dropBytes(file)
-    const isIt = ({ id }: RawRecord) => id === destinationId
-    const at = present(talk?.messages.find((message) => attachedTo(message).some(isIt)))
-    if (isForAgents(fields.is_private, at)) throw nowPrivate(label)
-    return writtenFile(key, present(attachedTo(at).find(isIt)))
+    const there = talk?.messages.flatMap(attachedTo).find(({ id }) => id === destinationId)
+    return writtenFile(key, present(there))
   }
   const holder = present(talk && holderIn(talk))
   const pieces: Buffer[] = []
