@@ -94,7 +94,7 @@ test(
       { loadMs: 10_000 },
     )
     expect(leftOut.map(({ place: at, reason }) => [at.split('/').at(-1), reason])).toEqual([
-      ['throws', 'the module fails: no licence'],
+      ['throws', 'the module fails at index.ts:1:7: no licence'],
       ['loops', 'the module fails: it is not loaded within 10 seconds'],
       ['waits', 'the module fails: it is not loaded within 10 seconds'],
     ])

@@ -63,6 +63,41 @@ test('each unusable connector is left out with the reason, and the others are lo
   expect(reasons.nowhere).toContain('no such folder')
 })
 
+test('a module that cannot be loaded is named with file and line', async () => {
+  const bad = {
+    syntax: ['index.ts', `\nexport default (kit) => ({\n  tool: 'x',,\n})`, 'fails at index.ts:3: '],
+    plain_syntax: ['index.mjs', `\nexport default (kit) => ({\n  tool: 'x',,\n})`, 'fails at index.mjs:3: '],
+    no_file: [
+      'index.ts',
+      `\nimport { words } from './words.ts'\nexport default words`,
+      'fails at index.ts:2: Cannot find',
+    ],
+    no_package: ['index.ts', `import a from 'no-such-package'\nexport default a`, 'fails at index.ts:1: Cannot find'],
+    no_name: ['index.ts', `\nimport { a } from './index.ts'\nexport default a`, 'fails at index.ts:2: The requested'],
+    throws: ['index.ts', `\n\nthrow new Error('no licence')`, 'fails at index.ts:3:7: no licence'],
+    made: [
+      'index.ts',
+      `export default () => {\n  throw new Error('no licence')\n}`,
+      'fails at index.ts:2:9: no licence',
+    ],
+    field: [
+      'index.ts',
+      `\nexport default (kit) => kit.defineEntity('helpdesk', 'tickets', {\n  fields: { nme: kit.is.text('a') } })`,
+      'fails at index.ts:2:',
+    ],
+    nothing: ['index.ts', 'export const a = 1', 'index.ts exports no connector. It needs "export default"'],
+    wrong: ['index.ts', good('wrong').replace("['helpdesk']", '[]'), 'the declaration in index.ts is wrong: families:'],
+  }
+  const places = await Promise.all(
+    Object.entries(bad).map(([name, [file, code]]) => place(`at_${name}`, String(code), String(file))),
+  )
+  const { leftOut, outside } = await loadConnectors([...places, await place('at_fine', good('at_fine'))])
+  expect(leftOut.map(({ reason }) => reason)).toEqual(
+    Object.values(bad).map(([, , reason]) => expect.stringContaining(String(reason))),
+  )
+  expect(outside.map(({ tool }) => tool)).toEqual(['at_fine'])
+})
+
 test('a connector that loops or ends the process while it is made is left out, and one that is made later is loaded', async () => {
   const { connectors, leftOut } = await loadConnectors(
     [
