@@ -195,5 +195,7 @@ test('a connector that cannot be loaded is named with the reason', limit, async 
   const failed = run(process.execPath, [program, 'connector', 'probe', 'odd', '--account', await keep({})], {
     env: { ...env, WHERRY_CONNECTORS: folder },
   })
-  await expect(failed).rejects.toThrow(`The connector at ${folder} was left out: the module fails at index.mjs:1:7: no licence`)
+  await expect(failed).rejects.toThrow(
+    `The connector at ${folder} was left out: the module fails at index.mjs:1:7: no licence`,
+  )
 })

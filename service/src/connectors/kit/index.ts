@@ -35,7 +35,8 @@ import { asStored, describeEntity, requireWhole, toStored, writeRecord } from '.
 
 /**
  * The kit that an external connector receives when it is loaded. Such a connector lives in another folder and cannot
- * import this code. It is frozen, because all of them get the same one. The engine recognizes only errors of exactly these classes. docs/connectors.md explains each part.
+ * import this code. It is frozen, because all of them get the same one. The engine recognizes only errors of exactly
+ * these classes. docs/connectors.md explains each part.
  */
 export const kit = Object.freeze({
   Type,
