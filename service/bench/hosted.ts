@@ -39,7 +39,8 @@ export interface HostedReport {
   minutes: number
   /** The shortest time in which the tool's limits allow these requests. */
   boundMinutes: number
-  toBound: number
+  /** Null if this machine takes longer than the limits, even with the clock at its real speed. */
+  toBound: number | null
   /** Requests that the tool refused because a limit was used up. */
   refused: number
   unlimited: Compared
@@ -66,7 +67,8 @@ export async function benchHosted(
     await using own = new AsyncDisposableStack()
     const parts: Parts = { cleanup: own, temporary, bench, tool, onProgress }
     const free = await moveThrough(parts, 'none')
-    const speed = await chooseSpeed(parts, free)
+    const speeds = await speedsOf(parts, free)
+    const speed = Math.max(1, Math.min(bench.speed, ...Object.values(speeds).filter((one) => one >= 1)))
     onProgress(`${tool}: its clock is ${speed.toFixed(1)} times as fast as ours`)
     const limited = await moveThrough(parts, speed)
     for (const direction of ['into', 'out of'] as const) {
@@ -84,7 +86,7 @@ export async function benchHosted(
         speed,
         minutes,
         boundMinutes,
-        toBound: minutes / boundMinutes,
+        toBound: speeds[direction] >= 1 ? minutes / boundMinutes : null,
         refused: told.refused,
         unlimited: { rawPerSecond, enginePerSecond, ratio: enginePerSecond / rawPerSecond },
       })
@@ -97,17 +99,17 @@ export async function benchHosted(
 const boundOf = ({ limits }: TwinTold) =>
   Math.max(...limits.map(({ spent, limit, perMs }) => (spent > limit ? (spent / limit - 1) * perMs : 0)))
 
-/** Chooses the clock's speed so that a run with limits takes at least three times as long as a run without. */
-async function chooseSpeed({ cleanup, bench, tool }: Parts, free: Record<string, Way>): Promise<number> {
+/** The clock's highest speed at which a run with limits takes at least three times as long as the run without. */
+async function speedsOf({ cleanup, tool }: Parts, free: Ways): Promise<Record<HostedReport['direction'], number>> {
   const child = startChild(cleanup, 'serve-twin.ts')
   await child.ask({ start: { tool, speed: 1 } } satisfies ServeTwin)
   const plan = await child.ask<TwinTold>({ tell: true })
-  const speeds = Object.values(free).map(({ told, moved }) => {
+  const speedOf = ({ told, moved }: Way) => {
     const spent = new Map(told.limits.map((limit) => [limit.name, limit.spent]))
     const limits = plan.limits.map((limit) => ({ ...limit, spent: spent.get(limit.name) ?? 0 }))
     return boundOf({ ...told, limits }) / 1_000 / (3 * moved.seconds)
-  })
-  return Math.max(1, Math.min(bench.speed, ...speeds))
+  }
+  return { into: speedOf(free.into), 'out of': speedOf(free['out of']) }
 }
 
 interface Way {
@@ -117,13 +119,12 @@ interface Way {
   raw: Pick<Moved, 'records' | 'seconds'> | null
 }
 
+type Ways = Record<HostedReport['direction'], Way>
+
 /**
  * Copies a desk or a CRM into a new account of the tool, and then that account into a destination that answers at once.
  */
-async function moveThrough(
-  { cleanup, temporary, bench, tool, onProgress }: Parts,
-  clock: ClockOfTools,
-): Promise<Record<HostedReport['direction'], Way>> {
+async function moveThrough({ cleanup, temporary, bench, tool, onProgress }: Parts, clock: ClockOfTools): Promise<Ways> {
   const isFree = clock === 'none'
   const family = familyOf(tool)
   const serve = async (program: string, question: object): Promise<AccountAccess> => {
@@ -210,7 +211,7 @@ export function formatHostedReport(reports: readonly HostedReport[]): string {
       `× ${one.speed.toFixed(1)}`,
       one.minutes.toFixed(1),
       one.boundMinutes.toFixed(1),
-      one.toBound.toFixed(2),
+      one.toBound?.toFixed(2) ?? '–',
       String(one.refused),
       one.unlimited.rawPerSecond.toFixed(0),
       one.unlimited.enginePerSecond.toFixed(0),
