@@ -18,18 +18,14 @@ const pipedrivePlan = { burst, tokensPerDay: 10 * tokensPerDay }
 
 export type StartedTwin = ToolTwin & { access: Partial<AccountAccess> }
 
-/**
- * Starts twins without records, with the limits of a common plan, or without limits. Without limits, searches show new
- * records at once, so that a run out of the twin finds what the run into it has just written.
- */
+/** Starts twins without records, with the limits of a common plan, or without limits. */
 export const twinStarters = {
   // This twin archives nothing and loses no answer.
   freshdesk: (clock, isLimited) => startFreshdeskTwin({ isAging: false, ...(isLimited && { plan: 'pro' }) }, clock),
-  helpscout: (clock, isLimited) => startHelpScoutTwin(isLimited ? { perMinute: 400 } : { searchLagMs: 0 }, clock),
-  hubspot: (clock, isLimited) =>
-    startHubspotTwin(isLimited ? { plan: hubspotPlans.professional } : { searchLagMs: 0 }, clock),
-  intercom: (clock, isLimited) => startIntercomTwin(isLimited ? {} : { perTenSeconds: 1_000_000, lagMs: 0 }, clock),
-  pipedrive: (clock, isLimited) => startPipedriveTwin(isLimited ? { plan: pipedrivePlan } : { searchLagMs: 0 }, clock),
+  helpscout: (clock, isLimited) => startHelpScoutTwin(isLimited ? { perMinute: 400 } : {}, clock),
+  hubspot: (clock, isLimited) => startHubspotTwin(isLimited ? { plan: hubspotPlans.professional } : {}, clock),
+  intercom: (clock, isLimited) => startIntercomTwin(isLimited ? {} : { perTenSeconds: 1_000_000 }, clock),
+  pipedrive: (clock, isLimited) => startPipedriveTwin(isLimited ? { plan: pipedrivePlan } : {}, clock),
   zendesk: (clock, isLimited) => startZendeskTwin(isLimited ? { plan: 'professional' } : {}, clock),
 } satisfies Record<string, (clock: Clock, isLimited: boolean) => Promise<StartedTwin>>
 

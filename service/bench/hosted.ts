@@ -169,6 +169,7 @@ async function moveThrough({ cleanup, temporary, bench, tool, onProgress }: Part
   const toldIn = await twin.child.ask<TwinTold>({ tell: true })
 
   onProgress(`${tool}, ${words}: the same out of it …`)
+  await twin.child.ask<void>({ nextDay: true })
   const rawOut = isFree
     ? await copyRaw({ tool, to: 'open', source: twin.access, destination: await startSink() })
     : null

@@ -7,6 +7,8 @@ export type ServeTwin =
   | { start: { tool: HostedTool; speed: number | null } }
   /** Asks for the cost of the requests since the last question. */
   | { tell: true }
+  /** Lets a day pass, because searches and exports do not show new records at once. */
+  | { nextDay: true }
 
 export interface TwinTold {
   requests: number
@@ -16,6 +18,7 @@ export interface TwinTold {
 }
 
 let twin: StartedTwin
+let clock: Clock
 
 /** A faster clock for the twin. Its days start at the same time as the shortened days in our connectors' limits. */
 function fastClock(speed: number): Clock {
@@ -26,10 +29,12 @@ function fastClock(speed: number): Clock {
 answerParent(async (question: ServeTwin, cleanup) => {
   if ('start' in question) {
     const { tool, speed } = question.start
-    twin = await twinStarters[tool](speed === null ? createClock() : fastClock(speed), speed !== null)
+    clock = speed === null ? createClock() : fastClock(speed)
+    twin = await twinStarters[tool](clock, speed !== null)
     cleanup.defer(() => twin.close())
     return { username: null, ...twin.access, instanceUrl: twin.url }
   }
+  if ('nextDay' in question) return clock.advance(dayMs)
   twin.expectNoViolations()
   const { spent, refusals, limits } = twin.limits
   const told: TwinTold = {
