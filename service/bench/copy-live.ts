@@ -90,7 +90,8 @@ answerParent(async ({ tool, to = tool, family, source, destination }: CopyLive) 
         carried,
         batch.map(({ record: { sourceId } }) => ({ entity, sourceId })),
       )
-      for (const one of batch) one.sent = { ...one.sent, parts: parts.get(nameOf(one.record)) ?? [] }
+      for (const one of batch)
+        one.sent = { ...one.sent, parts: [...(one.sent.parts ?? []), ...(parts.get(nameOf(one.record)) ?? [])] }
     }
     keep(
       await writer.write(

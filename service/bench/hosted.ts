@@ -180,9 +180,9 @@ async function moveThrough({ cleanup, temporary, bench, tool, onProgress }: Part
   })
   const toldOut = await twin.child.ask<TwinTold>({ tell: true })
   const least = tickets * (comments + 1)
-  for (const moved of [rawIn, movedIn, rawOut, movedOut]) {
+  for (const [name, moved] of Object.entries({ rawIn, movedIn, rawOut, movedOut })) {
     if (moved && moved.records < least)
-      throw new Error(`${tool}: ${moved.records} of at least ${least} records copied.`)
+      throw new Error(`${tool}: ${name} copied ${moved.records} of at least ${least} records.`)
   }
   return {
     into: { moved: movedIn, told: toldIn, raw: rawIn },
