@@ -29,6 +29,7 @@ import { makeClosedStage } from './pipelines.ts'
 import {
   type Body,
   type Failed,
+  hasNewLinks,
   type Item,
   keyOf,
   link,
@@ -37,7 +38,6 @@ import {
   send,
   unlink,
   unmark,
-  withNewLinks,
 } from './send-batch.ts'
 
 /** HubSpot's object type for a record. A record that exists keeps its type. */
@@ -157,7 +157,10 @@ export async function writeObjects(
       await readOld(api, type, items)
       const failed: Failed = new Map()
       const isLeft = ({ record: { key } }: Item) => !failed.has(key)
-      const relinked = withNewLinks(items)
+      const cut = await keysOfCut(api, entity, some, refused)
+      // Without one of its values, a record whose answer is lost would look changed by people.
+      const isLossy = ({ key }: OutgoingRecord) => cut.has(key) || open.has(key)
+      const relinked = items.filter((item) => hasNewLinks(item) || isLossy(item.record))
       await mark(api, type, relinked, failed)
       const keptLinks = await unlink(api, type, items.filter(isLeft), failed)
       const written = new Map<Item, string>()
@@ -176,17 +179,14 @@ export async function writeObjects(
       await unmark(
         api,
         type,
-        linked.filter(([{ record }]) => relinkedKeys.has(record.key)),
+        linked.filter(([{ record, id, losses }]) => relinkedKeys.has(record.key) || (id === null && losses)),
         failed,
       )
       for (const [{ record, id, losses: refusedValues = [] }, objectId] of linked) {
         if (failed.has(record.key)) continue
         const destinationId =
           id === null ? toRecordId(family, entityName, type, objectId) : String(record.destinationId)
-        const isCut =
-          Object.keys(record.customFields).length > 0 &&
-          refused.size > 0 &&
-          (await customOf(api, entity, record)).some(({ name }) => refused.has(name))
+        const isCut = cut.has(record.key)
         const lost: WriteLoss[] = [
           ...refusedValues.filter((loss) => !isCut || loss !== 'custom_value_refused'),
           ...(refusedLinks.has(record.key) || keptLinks.has(record.key) ? (['relation_refused'] as const) : []),
@@ -208,6 +208,20 @@ export async function writeObjects(
     })
   }
   return batch.outcomes()
+}
+
+/** The keys of the records that lose a custom value, because HubSpot made no property for it. */
+async function keysOfCut(
+  api: HubspotApi,
+  entity: HubEntity,
+  records: readonly OutgoingRecord[],
+  refused: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const cut = new Set<string>()
+  if (refused.size === 0) return cut
+  for (const record of records)
+    if ((await customOf(api, entity, record)).some(({ name }) => refused.has(name))) cut.add(record.key)
+  return cut
 }
 
 /**
