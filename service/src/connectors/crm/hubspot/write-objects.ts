@@ -6,6 +6,7 @@ import type {
   OutgoingRecord,
   SentRelation,
   SettledOutcome,
+  SideRecords,
   StoredContent,
   WriteOutcome,
 } from '../../contract/contract.ts'
@@ -137,6 +138,7 @@ export async function writeObjects(
   family: Family,
   entityName: string,
   records: readonly OutgoingRecord[],
+  sides: SideRecords | undefined,
 ): Promise<WriteOutcome[]> {
   const batch = openBatch(records)
   const byType = Map.groupBy(records, (record) => typeFor(family, entityName, record, record.destinationId))
@@ -145,7 +147,7 @@ export async function writeObjects(
     if (batch.hasFailed) break
     await batch.attempt(keys, async () => {
       const refused = await prepare(api, objects, type, some)
-      const open = type === 'deals' ? await closeDeals(api, objects, some) : new Set<string>()
+      const open = type === 'deals' ? await closeDeals(api, objects, some, sides) : new Set<string>()
       const entity = await objects.declaration(type)
       const items: Item[] = []
       for (const record of some) {
@@ -257,7 +259,12 @@ async function prepare(
  * Adds stages for won and lost deals to pipelines that lack them. Returns the keys of closed deals whose pipeline still
  * has no such stage: HubSpot shows them as open.
  */
-async function closeDeals(api: HubspotApi, objects: Objects, records: readonly OutgoingRecord[]): Promise<Set<string>> {
+async function closeDeals(
+  api: HubspotApi,
+  objects: Objects,
+  records: readonly OutgoingRecord[],
+  sides: SideRecords | undefined,
+): Promise<Set<string>> {
   const unplaced = async () => {
     const pipelines = await objects.dealPipelines()
     return records.flatMap(({ key, fields }) => {
@@ -269,7 +276,7 @@ async function closeDeals(api: HubspotApi, objects: Objects, records: readonly O
   const missing = new Map((await unplaced()).map((one) => [`${one.pipeline.id} ${one.status}`, one]))
   for (const { pipeline, status } of missing.values()) {
     try {
-      await makeClosedStage(api, pipeline, status)
+      await makeClosedStage(api, pipeline, status, sides)
     } finally {
       objects.forgetPipelines()
     }
