@@ -49,7 +49,7 @@ export async function judgeRemoval(
     if (there.some(({ isUnreadable }) => isUnreadable)) {
       return judge('unknown', 'The destination shows it in a form that cannot be read.')
     }
-    const isEdited = !there.every((record) => record.isUnfinished || isAsWritten(row, record))
+    const isEdited = !there.every((record) => isHalfOurs(row, record) || isAsWritten(row, record))
     return isEdited ? judge('edited', 'It was changed in the destination after it was written.') : judge('removable')
   })
 }
@@ -98,6 +98,16 @@ async function findWithEditedChild(
   const ids = new Set(held.map(({ parent_source_id }) => parent_source_id))
   return new Set(rows.filter(({ source_id }) => ids.has(source_id)))
 }
+
+/**
+ * Whether the record is unfinished because a sending of ours broke off. In a record whose last sending has its outcome,
+ * the mark comes from an earlier request that took effect late. A second record of the same key was never finished.
+ */
+export const isHalfOurs = (
+  { state, sent_hash, destination_id }: Pick<LedgerRow, 'state' | 'sent_hash' | 'destination_id'>,
+  record: FoundRecord,
+): boolean =>
+  record.isUnfinished === true && (state !== 'written' || sent_hash !== null || record.destinationId !== destination_id)
 
 /** Whether nobody has changed the record since we wrote it: by its version, or else by its content. */
 export function isAsWritten(

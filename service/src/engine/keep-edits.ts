@@ -1,7 +1,7 @@
 import type { FoundRecord, SettledOutcome } from '../connectors/contract/contract.ts'
 import { noteChanges } from './half-changed.ts'
 import { hashContent } from './hash-record.ts'
-import { isAsWritten } from './judge-removal.ts'
+import { isAsWritten, isHalfOurs } from './judge-removal.ts'
 import { type LedgerRow, refKey } from './ledger.ts'
 import { findInBatches } from './reconcile.ts'
 import type { RunContext } from './run-context.ts'
@@ -36,7 +36,7 @@ export async function keepEdits(
     const row = rowOf(sending)
     const record = found.get(key)
     if (!record) outcomes.push({ key, result: 'deleted' })
-    else if (row && !record.isUnfinished && !isAsWritten(row, record)) {
+    else if (row && !isHalfOurs(row, record) && !isAsWritten(row, record)) {
       outcomes.push({ key, result: 'edited', destinationId: record.destinationId, url: record.url })
     } else if (row) changes.push({ sending, row, found: record })
   }

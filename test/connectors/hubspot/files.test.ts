@@ -68,3 +68,30 @@ test('a file that was renamed in the source has its new name in HubSpot', async 
   expect(await write(renamed)).toMatchObject({ result: 'written', destinationId: written.destinationId })
   expect(twin.account.files.list()).toMatchObject([{ name: 'new plan', extension: 'txt' }])
 })
+
+test.each([
+  ['the answer to the upload', '/files/v3/files'],
+  ['the note', '/crm/v3/objects/notes/batch/upsert'],
+  ['its link', '/crm/v4/associations/notes/contacts/batch/associate'],
+  ['the list of its files', '/crm/v3/objects/notes/batch/update'],
+])('a file whose sending ended before %s is found unfinished, and can be removed or finished', async (_name, path) => {
+  const parent = await writeContact()
+  const file = record('imp/file', { file_name: 'a.txt', parent })
+  const seek = async () => (await open().find('attachments', [{ key: file.key, destinationId: null, parent }]))[0]
+  const breakOff = async () => {
+    twin.faults.next('POST', path, { kind: path.startsWith('/files') ? 'lost' : 'dropped' })
+    await expect(open().writeFile?.('attachments', bytesOf(file))).rejects.toThrow()
+    const half = await seek()
+    expect(half).toMatchObject({ isUnfinished: true })
+    return String(half?.destinationId)
+  }
+  await open().remove('attachments', [
+    { key: file.key, destinationId: await breakOff(), version: null, parent: null, revision: 1 },
+  ])
+  expect([twin.account.files.size(), twin.account.things.notes.size()]).toEqual([0, 0])
+  expect(await seek()).toBeUndefined()
+  const again = { ...file, destinationId: await breakOff() }
+  expect(await write(again)).toMatchObject({ result: 'written' })
+  expect((await seek())?.isUnfinished).toBeUndefined()
+  expect([twin.account.files.size(), twin.account.things.notes.size()]).toEqual([1, 1])
+})

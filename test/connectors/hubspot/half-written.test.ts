@@ -146,3 +146,27 @@ test('an unfinished record that people changed does not look as it was sent', as
   const [half] = await writer().find('contacts', [{ key: ada.key, destinationId: null, parent: null }])
   expect(half?.fields).not.toEqual((await writer().asStored('contacts', ada)).fields)
 })
+
+const refuse: Fault = { kind: 'answered', status: 400, json: { category: 'VALIDATION_ERROR', message: 'No more.' } }
+test.each([
+  ['an address', { emails: ['ada@@example'] }, {}, 2, 'address_refused'],
+  ['a custom field', {}, { pet: { label: 'Pet', type: 'text', value: 'Cat' } }, 1, 'custom_value_refused'],
+] as const)(
+  'a new record whose answer is lost without %s that HubSpot refused is unfinished, and the loss is told',
+  async (_name, fields, customFields, nth, loss) => {
+    await writer().write('contacts', [record('imp/first', { name: 'First' })])
+    const ada = { ...record('imp/ada', { name: 'Ada Lo', ...fields } as OutgoingRecord['fields']), customFields }
+    let sent = 0
+    twin.faults.when(({ method, url }) => {
+      if (method === 'POST' && url.pathname === '/crm/v3/properties/contacts') return refuse
+      return url.pathname.endsWith('/batch/upsert') && ++sent === nth ? { kind: 'lost' } : null
+    })
+    await expect(writer().write('contacts', [ada])).rejects.toThrow(RetryableError)
+    const seek = async () => (await writer().find('contacts', [{ key: ada.key, destinationId: null, parent: null }]))[0]
+    const half = await seek()
+    expect(half?.isUnfinished).toBe(true)
+    const again = { ...ada, destinationId: String(half?.destinationId) }
+    expect(await writer().write('contacts', [again])).toMatchObject([{ result: 'written', losses: [loss] }])
+    expect((await seek())?.isUnfinished).toBeUndefined()
+  },
+)

@@ -65,3 +65,42 @@ test.each([
   expect(stage).toMatchObject({ kept, written: { result: 'written' }, foreseen: [] })
   expect(stage.written).not.toHaveProperty('losses')
 })
+
+test('an undo removes the stage that a won deal needed, unless people renamed it or use it', async () => {
+  const [pipeline] = twin.account.pipelines.deals
+  const before = pipeline?.stages.filter(({ metadata }) => metadata.probability !== '1.0') ?? []
+  if (pipeline) pipeline.stages = [...before]
+  const sides = keepSides()
+  const open = () =>
+    openHubspotWriter(
+      { access: { username: null, ...twin.access }, outbound, signal: AbortSignal.timeout(600_000), sides },
+      'crm',
+    )
+  const writeDeal = async () => {
+    const deal: OutgoingRecord = {
+      ...{ key: 'imp/deal', revision: 1, destinationId: null, createdBy: null, createdAt: null, updatedAt: null },
+      ...{ customFields: {}, fields: { name: 'Rakes', status: 'won' } },
+    }
+    const [written] = await open().write('deals', [deal])
+    twin.clock.advance(60_000)
+    return written?.result === 'written' ? written.destinationId : ''
+  }
+  const tidy = () => open().removeSides?.(sides.all(), { isForced: false })
+  const remove = (id: string) =>
+    open().remove('deals', [{ key: 'imp/deal', destinationId: id, version: null, parent: null, revision: 1 }])
+  const first = await writeDeal()
+  expect(pipeline?.stages).toHaveLength(before.length + 1)
+  expect(await tidy()).toMatchObject([{ result: 'kept', message: 'Deals of this account use it.' }])
+  await remove(first)
+  expect(await tidy()).toMatchObject([{ result: 'removed' }])
+  expect(pipeline?.stages).toEqual(before)
+  // The answer was lost, so the note has no id.
+  twin.faults.next('POST', '/crm/v3/pipelines/deals/default/stages', { kind: 'lost' })
+  await expect(writeDeal()).rejects.toThrow()
+  expect(await tidy()).toMatchObject([{ result: 'removed' }])
+  expect(pipeline?.stages).toEqual(before)
+  await remove(await writeDeal())
+  const [made] = pipeline?.stages.slice(-1) ?? []
+  if (made) made.label = 'Ours now'
+  expect(await tidy()).toMatchObject([{ result: 'kept', message: 'People renamed it.' }])
+})

@@ -59,6 +59,11 @@ export interface StoredFile extends Kept {
   createdAt: string
 }
 
+export interface Folder extends Kept {
+  /** From the root, such as `/library/cats`. */
+  path: string
+}
+
 /** How long the search misses a change. */
 const lagMs = 10_000
 
@@ -93,6 +98,7 @@ export function createAccount(
     pipelines: { deals: [] as Pipeline[], tickets: [] as Pipeline[] },
     owners: createStore<Owner>(clock),
     files: createStore<StoredFile>(clock),
+    folders: createStore<Folder>(clock),
     archivedAt: new Map<string, string>(),
     /** The association types, from a record such as `contacts/1` to a record such as `companies/2`. */
     links: new Map<string, Map<string, Set<number>>>(),

@@ -13,13 +13,14 @@ const accesses = [
 ]
 
 export function fileOperations(account: Account): Operation[] {
-  const { files, nextId, now } = account
+  const { files, folders, nextId, now } = account
+  const folderAt = (path: string) => folders.list((one) => one.path === path)[0]
   const present = (file: StoredFile) => ({
     id: file.id,
     createdAt: file.createdAt,
     updatedAt: file.createdAt,
     archived: false,
-    parentFolderId: '1',
+    parentFolderId: folderAt(file.folder)?.id ?? '1',
     name: file.name,
     path: `${file.folder}/${file.name}${file.extension && '.'}${file.extension}`,
     size: file.bytes.length,
@@ -31,9 +32,9 @@ export function fileOperations(account: Account): Operation[] {
     access: file.access,
   })
   const find = (id: string | undefined) => found(files.get(String(id)))
-  const optionsOf = (text: unknown): { access?: string } => {
+  const optionsOf = (text: unknown): { access?: string; overwrite?: boolean } => {
     try {
-      return JSON.parse(String(text)) as { access?: string }
+      return JSON.parse(String(text)) as { access?: string; overwrite?: boolean }
     } catch {
       return wrong('options is not JSON')
     }
@@ -46,23 +47,47 @@ export function fileOperations(account: Account): Operation[] {
         if (!part || typeof part === 'string') return wrong('file is required')
         if (!form?.get('folderId') && !form?.get('folderPath'))
           return wrong('Either folderId or folderPath is required')
-        const { access } = optionsOf(form?.get('options'))
+        const { access, overwrite } = optionsOf(form?.get('options'))
         if (!access || !accesses.includes(access)) return wrong('options.access is required')
         const said = String(form?.get('fileName') ?? part.name)
         // Name and extension are separate fields; the extension is that of the file.
         const [, name = said, extension = ''] = /^(.*)\.([^.]+)$/s.exec(said) ?? []
-        const folder = String(form?.get('folderPath') ?? '')
+        const given = String(form?.get('folderPath') ?? '')
+        const folder = given.startsWith('/') ? given : `/${given}`
+        if (!folderAt(folder)) folders.put({ id: nextId(), path: folder })
+        // The file that is overwritten is deleted, and the new one has an id of its own.
+        const isSame = (one: StoredFile) =>
+          one.folder === folder && one.name === name && one.extension === extension.toLowerCase()
+        if (overwrite) for (const { id } of files.list(isSame)) files.remove(id)
         const file = files.put({
           id: nextId(),
           name,
           extension: extension.toLowerCase(),
-          folder: folder.startsWith('/') ? folder : `/${folder}`,
+          folder,
           access,
           contentType: part.type || 'application/octet-stream',
           bytes: found(parts.get('file')),
           createdAt: now(),
         })
         return answer(201, present(file))
+      },
+    },
+    {
+      ...shapes.searchFolders,
+      act: ({ query }) => {
+        const found = folders.list(({ path }) => !query.has('path') || path === query.get('path'))
+        const times = { createdAt: now(), updatedAt: now(), archived: false }
+        return answer(200, {
+          results: found.map(({ id, path }) => ({ id, path, name: path.split('/').at(-1), ...times })),
+        })
+      },
+    },
+    {
+      ...shapes.searchFiles,
+      act: ({ query }) => {
+        const asked = query.getAll('parentFolderIds')
+        const found = files.list(({ folder }) => asked.includes(folderAt(folder)?.id ?? ''))
+        return answer(200, { results: found.map(present) })
       },
     },
     { ...shapes.file, act: ({ params }) => answer(200, present(find(params.id))) },

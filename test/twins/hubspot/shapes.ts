@@ -208,6 +208,13 @@ export const shapes = {
     path: '/files/v3/files',
     form: ['file', 'folderId', 'folderPath', 'fileName', 'charsetHunch', 'options'],
   },
+  searchFolders: { method: 'GET', path: '/files/v3/folders/search', query: { ...paged, path: true } },
+  searchFiles: {
+    method: 'GET',
+    path: '/files/v3/files/search',
+    query: { ...paged, parentFolderIds: /\d+/ },
+    repeats: ['parentFolderIds'],
+  },
   file: { method: 'GET', path: '/files/v3/files/:id', query: { properties: true }, repeats: ['properties'] },
   changeFile: {
     method: 'PATCH',

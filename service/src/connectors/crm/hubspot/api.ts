@@ -11,6 +11,8 @@ import { once } from '../../kit/once.ts'
 import {
   accountShape,
   fileShape,
+  filesShape,
+  foldersShape,
   type HubFile,
   historyShape,
   linksShape,
@@ -339,6 +341,14 @@ export function createHubspotApi(account: Account) {
       if (status === 404 || (status === 403 && /hidden/.test(lackingScopes(json) ?? ''))) return null
       if (status === 403) http.settle({ status, json })
       return checkShape(label, fileShape, json, path)
+    },
+    /** The ids of the files in a folder. */
+    async filesIn(folder: string): Promise<string[]> {
+      const { results } = await http.get('/files/v3/folders/search', foldersShape, { path: folder })
+      const [found] = results.filter(({ path }) => path === folder)
+      if (!found) return []
+      const files = await http.get('/files/v3/files/search', filesShape, { parentFolderIds: found.id })
+      return files.results.map(({ id }) => id)
     },
   }
 }

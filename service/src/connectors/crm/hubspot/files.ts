@@ -60,6 +60,19 @@ async function holderOf(
 }
 
 const idOf = (type: ObjectType, holder: HubObject, fileId: string) => `${type}-${holder.id}-${fileId}`
+/** Each file has a folder of its own, so a repeated upload replaces the first one. */
+const folderOf = (key: string) => `/wherry/${keyOf(key)}`
+
+/**
+ * What a call that broke off has left: a file that nothing names, or a note without its file. A part that is missing has
+ * the number 0.
+ */
+async function findHalf(api: HubspotApi, key: string, at: HubObject | undefined): Promise<string | null> {
+  const [fileId] = await api.filesIn(folderOf(key))
+  const note = at?.properties[keyName] === keyOf(key) ? at.id : null
+  return fileId || note ? `notes-${note ?? 0}-${fileId ?? 0}` : null
+}
+const isHalf = (destinationId: string) => /-0(-|$)/.test(destinationId)
 
 export async function writeHubspotFile(api: HubspotApi, family: Family, file: OutgoingFile): Promise<WriteOutcome> {
   const { key, destinationId, fields, createdAt } = file
@@ -70,7 +83,7 @@ export async function writeHubspotFile(api: HubspotApi, family: Family, file: Ou
     if (!object) return refused(key, 'parent_missing', wasDeleted)
     const type = isActivity(object.type) ? object.type : 'notes'
     await makeOwnProperties(api, type)
-    const known = destinationId === null ? null : partsOfFile(destinationId)
+    const known = destinationId === null || isHalf(destinationId) ? null : partsOfFile(destinationId)
     if (known) {
       // The bytes of a file never change; only its name can.
       const [holder] = await api.byIds(known.type, names, [known.id])
@@ -86,7 +99,6 @@ export async function writeHubspotFile(api: HubspotApi, family: Family, file: Ou
       await note(api, known.type, holder, { key: keyOf(key), id: known.fileId, name })
       return { key, result: 'written', destinationId: String(destinationId), url: null, version }
     }
-    // Each file has a folder of its own, so a repeated upload replaces the first one.
     const options = {
       access: 'PRIVATE',
       overwrite: true,
@@ -96,7 +108,7 @@ export async function writeHubspotFile(api: HubspotApi, family: Family, file: Ou
     const form = {
       field: 'file',
       fileName: name,
-      words: { folderPath: `/wherry/${keyOf(key)}`, fileName: name, options: JSON.stringify(options) },
+      words: { folderPath: folderOf(key), fileName: name, options: JSON.stringify(options) },
       storedSize: (json: unknown) => {
         const size = (json as { size?: unknown } | null)?.size
         return typeof size === 'number' ? size : null
@@ -172,6 +184,11 @@ async function note(api: HubspotApi, type: ObjectType, holder: HubObject, file: 
   requireAll(sent)
 }
 
+const unfinished = {
+  ...{ url: null, version, fields: {}, customFields: {}, createdAt: null, updatedAt: null },
+  isUnfinished: true as const,
+}
+
 export async function findFiles(
   api: HubspotApi,
   family: Family,
@@ -179,13 +196,18 @@ export async function findFiles(
 ): Promise<FoundRecord[]> {
   const found: FoundRecord[] = []
   for (const one of sought) {
-    const known = one.destinationId === null ? null : partsOfFile(one.destinationId)
+    const isUnsure = one.destinationId === null || isHalf(one.destinationId)
+    const known = isUnsure ? null : partsOfFile(String(one.destinationId))
     const [holder] = known ? await api.byIds(known.type, names, [known.id]) : []
     const at = known && holder ? { type: known.type, holder } : await holderOf(api, family, one)
     const held =
       at && heldIn(at.holder).find(({ key, id }) => key === keyOf(one.key) && fileIdsOf(at.holder).includes(id))
     const file = held && (await api.file(held.id))
-    if (!at || !held || !file) continue
+    if (!at || !held || !file) {
+      const destinationId = isUnsure ? await findHalf(api, one.key, at?.holder) : null
+      if (destinationId !== null) found.push({ ...unfinished, key: one.key, destinationId })
+      continue
+    }
     found.push({
       key: one.key,
       destinationId: idOf(at.type, at.holder, held.id),
@@ -208,8 +230,8 @@ export async function removeFiles(api: HubspotApi, records: readonly RemovableRe
   const outcomes: RemoveOutcome[] = []
   for (const { key, destinationId } of records) {
     const known = partsOfFile(destinationId)
-    const [holder] = known ? await api.byIds(known.type, names, [known.id]) : []
-    const file = known && (await api.file(known.fileId))
+    const [holder] = known && known.id !== '0' ? await api.byIds(known.type, names, [known.id]) : []
+    const file = known && known.fileId !== '0' ? await api.file(known.fileId) : null
     if (known && holder) {
       const isOwn = holder.properties[keyName] === keyOf(key)
       const json = { inputs: [{ id: holder.id }] }

@@ -1,10 +1,18 @@
 import Type from 'typebox'
 import type { WriteLoss } from '../../../warnings/codes.ts'
-import type { OutgoingContent, SentRelation, StoredContent } from '../../contract/contract.ts'
+import type {
+  OutgoingContent,
+  SentRelation,
+  SideOutcome,
+  SideRecord,
+  SideRecords,
+  StoredContent,
+} from '../../contract/contract.ts'
 import { checkShape } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { NamedList } from '../../kit/named-lists.ts'
 import { refusalsOf } from '../../kit/outcomes.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import { thatHold } from '../../kit/that-hold.ts'
 import { type HubspotApi, largestPage, type Pipeline, label as tool } from './api.ts'
 import { outcomeOf } from './entities.ts'
@@ -142,7 +150,7 @@ export function openPipelines(api: HubspotApi, entity: 'pipelines' | 'stages'): 
       return { raw: { id: saved }, losses: thatHold([isAdjusted(percent, wanted.asked), 'probability_adjusted']) }
     },
     toFound: (raw) => ({ ...pipelineStored(entity, raw), url: null, version: null }),
-    findNeed: async ({ id }) => ((await isUsed(api, String(id))) ? 'Deals of this account use it.' : null),
+    findNeed: async ({ id }) => ((await isUsed(api, String(id))) ? usedByDeals : null),
     /** HubSpot keeps the last stage of a pipeline, so that stage becomes the placeholder. */
     async remove(id) {
       const pipeline = (await api.pipelines('deals')).find((one) => one.id === id.split('/')[0])
@@ -153,21 +161,58 @@ export function openPipelines(api: HubspotApi, entity: 'pipelines' | 'stages'): 
   }
 }
 
+const usedByDeals = 'Deals of this account use it.'
 const closed = {
   won: { labels: ['Won', 'Closed won'], displayOrder: 1_000, probability: '1.0' },
   lost: { labels: ['Lost', 'Closed lost'], displayOrder: 1_001, probability: '0.0' },
 }
+
+const closedStages = 'closed_stages'
 
 /** Adds the stage for won or lost deals to a pipeline. HubSpot refuses a stage that another request has just made. */
 export async function makeClosedStage(
   api: HubspotApi,
   { id, stages }: Pipeline,
   status: 'won' | 'lost',
+  sides: SideRecords | undefined,
 ): Promise<void> {
   const { labels, displayOrder, probability } = closed[status]
   const label = labels.find((one) => !stages.some((stage) => stage.label.toLowerCase() === one.toLowerCase()))
   const json = { label, displayOrder, metadata: { probability } }
-  await api.http.send('POST', `${pathOf(id)}/stages`, { json })
+  const note = { kind: closedStages, mark: `${id}/${status}`, destinationId: null, version: label ?? null }
+  await sides?.note(note)
+  const sent = await api.http.send('POST', `${pathOf(id)}/stages`, { json })
+  if (sent.result === 'done') await sides?.note({ ...note, destinationId: `${id}/${idIn(sent.json)}` })
+}
+
+/** Removes the stages that we added for won and lost deals, unless people renamed or use them. Other notes are dropped. */
+export async function removeClosedStages(api: HubspotApi, notes: readonly SideRecord[]): Promise<SideOutcome[]> {
+  return sideBySide(notes, 1, async ({ kind, mark, destinationId, version }): Promise<SideOutcome> => {
+    const gone = { kind, mark, result: 'removed' } as const
+    if (kind !== closedStages) return gone
+    const [pipelineId, status] = mark.split('/')
+    const outcome = status === 'won' ? 'won' : 'lost'
+    const pipeline = (await api.pipelines('deals')).find(({ id }) => id === pipelineId)
+    const stage = pipeline?.stages.find(({ id, label, metadata }) =>
+      destinationId === null
+        ? label === version && outcomeOf(metadata) === outcome
+        : destinationId === `${pipelineId}/${id}`,
+    )
+    if (!stage) return gone
+    const id = `${pipelineId}/${stage.id}`
+    const keep = (message: string): SideOutcome => ({
+      kind,
+      mark,
+      result: 'kept',
+      destinationId: id,
+      url: null,
+      message,
+    })
+    if (stage.label !== version) return keep('People renamed it.')
+    if (await isUsed(api, id)) return keep(usedByDeals)
+    const sent = await api.http.send('DELETE', pathOf(id))
+    return sent.result === 'done' || sent.status === 404 ? gone : keep(`HubSpot does not delete it: ${sent.message}`)
+  })
 }
 
 /** HubSpot would delete a stage that still has deals. The search can still list deals that were just deleted. */

@@ -68,6 +68,8 @@ export const fileShape = Type.Object({
   createdAt: maybe(text),
 })
 export type HubFile = Static<typeof fileShape>
+export const filesShape = Type.Object({ results: Type.Array(fileShape) })
+export const foldersShape = Type.Object({ results: Type.Array(Type.Object({ id: text, path: maybe(text) })) })
 export const linksShape = Type.Object({
   results: Type.Array(
     Type.Object({

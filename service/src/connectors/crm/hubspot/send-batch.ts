@@ -36,6 +36,7 @@ export const isOurLink = ({ properties }: Pick<HubObject, 'properties'>, to: str
 /** Stands in the list of links while several requests make or change them: what was done then is no change by people. */
 const underWay = 'unfinished'
 const hasMark = (links: string) => links.split(';').includes(underWay)
+const marked = (links: string) => (hasMark(links) ? links : `${links};${underWay}`)
 export const isUnfinished = ({ properties }: Pick<HubObject, 'properties'>) => hasMark(properties[linksName] ?? '')
 /** The links that an unfinished record will have. */
 export const linksUnderWay = (object: Pick<HubObject, 'properties'>, to: string): string[] =>
@@ -158,6 +159,8 @@ function withoutRefused(item: Item, answer: unknown): Item | null {
   const gone = new Set([...named, ...(isTaken ? ['email'] : [])].filter(isLoss))
   if (gone.size === 0) return null
   const kept = Object.fromEntries(Object.entries(properties).filter(([name]) => !gone.has(name)))
+  // Until its losses are told, a new record is unfinished: found after a lost answer, it would look changed by people.
+  if (item.id === null) kept[linksName] = marked(kept[linksName] ?? '')
   const losses = [...gone].map((name) => dispensable[name] ?? 'custom_value_refused')
   return {
     ...item,
@@ -187,14 +190,12 @@ function refusalOf({ id, record: { key } }: Item, code: unknown, message: unknow
 }
 
 /**
- * The records whose links change, and new ones with links. They are marked from before their first link is removed or
- * made until after the last one is made.
+ * Whether the links of a record change, or it is new and has links. Such records are marked from before their first link
+ * is removed or made until after the last one is made.
  */
-export const withNewLinks = (items: readonly Item[]): Item[] =>
-  items.filter(({ links = '', body }) => links !== linkText(body.links))
+export const hasNewLinks = ({ links = '', body }: Item): boolean => links !== linkText(body.links)
 
 export async function mark(api: HubspotApi, type: ObjectType, items: readonly Item[], failed: Failed): Promise<void> {
-  const marked = (text: string) => (hasMark(text) ? text : `${text};${underWay}`)
   const unlinked = items.filter(({ links = '', body }) => oldLinks(links, body).length > 0)
   await noteLinks(
     api,

@@ -6,6 +6,7 @@ import type {
   OutgoingRecord,
   SentRelation,
   SettledOutcome,
+  SideRecords,
   StoredContent,
   WriteOutcome,
 } from '../../contract/contract.ts'
@@ -29,6 +30,7 @@ import { makeClosedStage } from './pipelines.ts'
 import {
   type Body,
   type Failed,
+  hasNewLinks,
   type Item,
   keyOf,
   link,
@@ -37,7 +39,6 @@ import {
   send,
   unlink,
   unmark,
-  withNewLinks,
 } from './send-batch.ts'
 
 /** HubSpot's object type for a record. A record that exists keeps its type. */
@@ -137,6 +138,7 @@ export async function writeObjects(
   family: Family,
   entityName: string,
   records: readonly OutgoingRecord[],
+  sides: SideRecords | undefined,
 ): Promise<WriteOutcome[]> {
   const batch = openBatch(records)
   const byType = Map.groupBy(records, (record) => typeFor(family, entityName, record, record.destinationId))
@@ -145,7 +147,7 @@ export async function writeObjects(
     if (batch.hasFailed) break
     await batch.attempt(keys, async () => {
       const refused = await prepare(api, objects, type, some)
-      const open = type === 'deals' ? await closeDeals(api, objects, some) : new Set<string>()
+      const open = type === 'deals' ? await closeDeals(api, objects, some, sides) : new Set<string>()
       const entity = await objects.declaration(type)
       const items: Item[] = []
       for (const record of some) {
@@ -157,7 +159,10 @@ export async function writeObjects(
       await readOld(api, type, items)
       const failed: Failed = new Map()
       const isLeft = ({ record: { key } }: Item) => !failed.has(key)
-      const relinked = withNewLinks(items)
+      const cut = await keysOfCut(api, entity, some, refused)
+      // Without one of its values, a record whose answer is lost would look changed by people.
+      const isLossy = ({ key }: OutgoingRecord) => cut.has(key) || open.has(key)
+      const relinked = items.filter((item) => hasNewLinks(item) || isLossy(item.record))
       await mark(api, type, relinked, failed)
       const keptLinks = await unlink(api, type, items.filter(isLeft), failed)
       const written = new Map<Item, string>()
@@ -176,17 +181,14 @@ export async function writeObjects(
       await unmark(
         api,
         type,
-        linked.filter(([{ record }]) => relinkedKeys.has(record.key)),
+        linked.filter(([{ record, id, losses }]) => relinkedKeys.has(record.key) || (id === null && losses)),
         failed,
       )
       for (const [{ record, id, losses: refusedValues = [] }, objectId] of linked) {
         if (failed.has(record.key)) continue
         const destinationId =
           id === null ? toRecordId(family, entityName, type, objectId) : String(record.destinationId)
-        const isCut =
-          Object.keys(record.customFields).length > 0 &&
-          refused.size > 0 &&
-          (await customOf(api, entity, record)).some(({ name }) => refused.has(name))
+        const isCut = cut.has(record.key)
         const lost: WriteLoss[] = [
           ...refusedValues.filter((loss) => !isCut || loss !== 'custom_value_refused'),
           ...(refusedLinks.has(record.key) || keptLinks.has(record.key) ? (['relation_refused'] as const) : []),
@@ -208,6 +210,20 @@ export async function writeObjects(
     })
   }
   return batch.outcomes()
+}
+
+/** The keys of the records that lose a custom value, because HubSpot made no property for it. */
+async function keysOfCut(
+  api: HubspotApi,
+  entity: HubEntity,
+  records: readonly OutgoingRecord[],
+  refused: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const cut = new Set<string>()
+  if (refused.size === 0) return cut
+  for (const record of records)
+    if ((await customOf(api, entity, record)).some(({ name }) => refused.has(name))) cut.add(record.key)
+  return cut
 }
 
 /**
@@ -243,7 +259,12 @@ async function prepare(
  * Adds stages for won and lost deals to pipelines that lack them. Returns the keys of closed deals whose pipeline still
  * has no such stage: HubSpot shows them as open.
  */
-async function closeDeals(api: HubspotApi, objects: Objects, records: readonly OutgoingRecord[]): Promise<Set<string>> {
+async function closeDeals(
+  api: HubspotApi,
+  objects: Objects,
+  records: readonly OutgoingRecord[],
+  sides: SideRecords | undefined,
+): Promise<Set<string>> {
   const unplaced = async () => {
     const pipelines = await objects.dealPipelines()
     return records.flatMap(({ key, fields }) => {
@@ -255,7 +276,7 @@ async function closeDeals(api: HubspotApi, objects: Objects, records: readonly O
   const missing = new Map((await unplaced()).map((one) => [`${one.pipeline.id} ${one.status}`, one]))
   for (const { pipeline, status } of missing.values()) {
     try {
-      await makeClosedStage(api, pipeline, status)
+      await makeClosedStage(api, pipeline, status, sides)
     } finally {
       objects.forgetPipelines()
     }

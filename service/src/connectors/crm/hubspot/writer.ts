@@ -12,7 +12,7 @@ import type {
 } from '../../contract/contract.ts'
 import { chunksOf, findRecords } from '../../kit/find.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { dropNotes, namedEntity } from '../../kit/named-lists.ts'
+import { namedEntity } from '../../kit/named-lists.ts'
 import { openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
 import { removeRecords } from '../../kit/remove.ts'
 import { describeEntity } from '../../kit/write-record.ts'
@@ -26,7 +26,7 @@ import { findUse } from './find-use.ts'
 import { listOwners } from './list-owners.ts'
 import { openObjects, toObjectId, typesOf } from './objects.ts'
 import { filledName, keyName, linksName } from './own-properties.ts'
-import { openPipelines, pipelineAsStored, stageLosses } from './pipelines.ts'
+import { openPipelines, pipelineAsStored, removeClosedStages, stageLosses } from './pipelines.ts'
 import { isUnfinished, keyOf } from './send-batch.ts'
 import { filledIn, objectAsStored, objectStored, typeFor, writeObjects } from './write-objects.ts'
 
@@ -146,7 +146,7 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
           ...(first === 'contacts' && { unites: { kind: 'contact', by: ['emails'] } }),
         }
       },
-      write: (records) => writeObjects(api, objects, family, entity, records),
+      write: (records) => writeObjects(api, objects, family, entity, records, account.sides),
       async find(sought) {
         const found: FoundRecord[] = []
         for (const type of types) {
@@ -204,7 +204,7 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
     }),
     users: (cursor) => listOwners(api, cursor),
     preflight: async () => [workflowNote, companiesNote],
-    removeSides: dropNotes,
+    removeSides: (notes) => removeClosedStages(api, notes),
   })
 }
 
