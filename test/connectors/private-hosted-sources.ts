@@ -131,7 +131,8 @@ export function fromIntercom(): PrivateThings {
   const file = { name: 'a.pdf', url: 'https://files.example/a.pdf', content_type: 'application/pdf', filesize: 3 }
   const tickets = [{ category: 'Back-office' }, { category: 'Tracker', is_shared: false }, {}]
   const parts = ['note', 'close', 'assignment', undefined].flatMap(
-    (part_type) => toMessage('c1', { id: 2, part_type, body: '<p>x</p>', attachments: [file] }, around, site) ?? [],
+    (part_type) =>
+      toMessage({ id: 'c1' }, { id: 2, part_type, body: '<p>x</p>', attachments: [file] }, around, site) ?? [],
   )
   const article = { id: 1, title: 'x', body: '<p>x</p>', state: 'published' }
   const place = { innermost: null, others: 0 }

@@ -82,6 +82,24 @@ test('messages of a private ticket become notes that name their authors, and the
   twin.expectNoViolations()
 })
 
+test('a message that customers read does not count as private once it is private in the source', async () => {
+  const { twin, writer } = await start()
+  const { ticketId } = await writeTicket(writer)
+  const author_agent = twin.account.admins.list()[0]?.id ?? ''
+  const fields = { ticket: related('tickets', ticketId), author_agent, body: '<p>Words</p>' }
+  const sent = record({ ...fields, is_public: true })
+  const inner = record({ ...fields, is_public: false })
+  const [said, note] = await writer.write('comments', [sent, inner])
+  const again = (one: typeof sent, id: string) => ({
+    ...one,
+    destinationId: id,
+    fields: { ...fields, is_public: false },
+  })
+  const outcomes = await writer.write('comments', [again(sent, idOf(said)), again(inner, idOf(note))])
+  expect(outcomes).toMatchObject([{ result: 'refused', code: 'not_protected' }, { result: 'written' }])
+  twin.expectNoViolations()
+})
+
 test('a ticket that customers see is not changed once it is private in the source', async () => {
   const { twin, writer } = await start()
   const { sent, ticketId } = await writeTicket(writer)

@@ -317,7 +317,9 @@ export function fromTicket(raw: RawRecord, around: Around, site: string): RawRec
   const body = descriptionOf(textOf(attributes._default_description_) ?? '')
   const own = attributesOf((type ?? {}) as Raw)
   const visible = own.filter(({ visible_to_contacts: isVisible }) => isVisible === true).map(({ name }) => name)
-  const files = filesOf({ body, attributes }, `${id}-0`, parent, raw.created_at, null, site, false, visible)
+  // Without a word about it, only customer tickets are certainly visible to customers.
+  const isPrivate = typeof raw.is_shared === 'boolean' ? !raw.is_shared : raw.category !== 'Customer'
+  const files = filesOf({ body, attributes }, `${id}-0`, parent, raw.created_at, null, site, isPrivate, visible)
   const html = stableText(body, files)
   const state = around.states.find((one) => one.id === idOf(valueAt(raw, 'ticket_state.id')))
   const category = String(valueAt(raw, 'ticket_state.category') ?? raw.ticket_state)
@@ -334,8 +336,7 @@ export function fromTicket(raw: RawRecord, around: Around, site: string): RawRec
     status: state?.name ?? familyStates[category]?.[0] ?? category,
     channel: 'ticket',
     author_agent: null,
-    // Without a word about it, only customer tickets are certainly visible to customers.
-    is_private: typeof raw.is_shared === 'boolean' ? !raw.is_shared : raw.category !== 'Customer',
+    is_private: isPrivate,
     ticket_type_name: textOf(valueAt((type ?? {}) as Raw, 'name')),
     custom_values: valuesOf(attributes, own),
   }

@@ -70,12 +70,20 @@ export const truncated = (sourceId: string, count: number): RecordWarning => ({
   message: 'Intercom hands out the newest 500 parts of a conversation. Older ones are missing.',
 })
 
-/** Converts a part to a message. Null for parts without text and files, such as status changes. */
-export function toMessage(ticketId: string, part: RawRecord, around: look.Around, site: string): RawRecord | null {
+/**
+ * Converts a part to a message. Null for parts without text and files, such as status changes. Customers see no message
+ * of a private ticket.
+ */
+export function toMessage(
+  { id: ticketId, is_private: isPrivate }: RawRecord,
+  part: RawRecord,
+  around: look.Around,
+  site: string,
+): RawRecord | null {
   const body = look.textOf(part.body)
   const id = `${ticketId}-${part.id}`
   const { author_agent, author_contact, author_email } = look.authorsOf(part.author, around)
-  const type = String(part.part_type)
+  const type = isPrivate === true ? 'note' : String(part.part_type)
   // A customer who answers a closed conversation opens it. Customers write no notes.
   const isPublic = type === 'comment' || type === 'quick_reply' || (author_contact !== null && type !== 'note')
   const at = { entity: 'comments', sourceId: id }
@@ -84,8 +92,9 @@ export function toMessage(ticketId: string, part: RawRecord, around: look.Around
   return {
     ...{ id, ticket_id: ticketId, html: stableText(body ?? '', files), files, part_type: type, is_public: isPublic },
     ...{ author_agent, author_contact, author_email, created_at: part.created_at },
-    // Intercom does not say that the time moves when a message is redacted. Without a time, each delta reads it.
-    updated_at: part.redacted === true ? null : (part.updated_at ?? part.created_at),
+    // Intercom does not say that the time moves when a message is redacted, or its ticket becomes private. Without a
+    // time, each delta reads it.
+    updated_at: part.redacted === true || isPrivate === true ? null : (part.updated_at ?? part.created_at),
   }
 }
 

@@ -180,7 +180,7 @@ export function openIntercom(account: Account, pageSize = largestPage, mostCompa
         ? look.fromTicket(raw, known, api.site)
         : look.fromConversation(raw, known, api.site)
       const parts = [...readParts(api, id, raw), ...(await readSideParts(api, id))]
-      const messages = parts.flatMap((part) => toMessage(id, part, known, api.site) ?? [])
+      const messages = parts.flatMap((part) => toMessage(first, part, known, api.site) ?? [])
       const inOrder = messages.sort((a, b) => Number(a.created_at) - Number(b.created_at))
       return { items: [{ ...first, isFirst: true }, ...inOrder], next: null }
     }

@@ -17,7 +17,7 @@ import { findParts } from '../../kit/found-parts.ts'
 import type { Sent } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
-import { RefusedError, written } from '../../kit/outcomes.ts'
+import { nowPrivate, RefusedError, written } from '../../kit/outcomes.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { accepted, label, requestsAtOnce } from './api.ts'
@@ -124,7 +124,10 @@ async function writeComments(context: MessageContext, records: readonly Outgoing
 async function addComment(context: MessageContext, record: OutgoingRecord, threads: Threads): Promise<WriteOutcome> {
   const { key, destinationId, fields } = record
   // A comment never changes after it was written.
-  if (destinationId !== null) return writtenIn(context, key, destinationId)
+  if (destinationId !== null) {
+    if (!isOpen(record)) await requireNote(context, destinationId)
+    return writtenIn(context, key, destinationId)
+  }
   const ticketId = String((fields.ticket as SentRelation | undefined)?.destinationId ?? '')
   const thread = await threads.of(ticketId)
   if (!thread) throw ticketless()
@@ -141,6 +144,13 @@ async function addComment(context: MessageContext, record: OutgoingRecord, threa
   const made = context.api.one(accepted(sent))
   thread.looks.push(look)
   return writtenIn(context, key, `${ticketId}-${made.id}`, losses)
+}
+
+/** Throws if customers can read the message. */
+async function requireNote({ api }: TicketContext, id: string): Promise<void> {
+  const raw = await api.find(ticketPath(ticketOf(id)))
+  const part = (raw ? saidIn(raw) : []).find((one) => String(one.id) === partOf(id))
+  if (part && part.part_type !== 'note') throw nowPrivate(label)
 }
 
 /** The record with the name of its customer, if the customer cannot be its author: customers write no notes. */

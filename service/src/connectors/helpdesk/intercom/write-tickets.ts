@@ -6,7 +6,7 @@ import type { Sent } from '../../kit/http.ts'
 import { customFieldKey, type Key } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
-import { type RefusedAnswer, RefusedError, written } from '../../kit/outcomes.ts'
+import { nowPrivate, type RefusedAnswer, RefusedError, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
 import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
@@ -153,7 +153,7 @@ async function changeTicket(context: TicketContext, record: OutgoingRecord, id: 
   const { api } = context
   const now = present(await api.find(ticketPath(id)))
   if (isInternal(typeFor(record)) && !isInternalId(id)) {
-    throw new RefusedError('not_protected', 'The ticket is private in the source now. Customers see it in Intercom.')
+    throw nowPrivate(label)
   }
   const { body, custom, texts, losses } = await toTicket(context, record, fieldsOf(context, isInternal(now)))
   const put = (json: object) => api.http.send('PUT', ticketPath(id), { json: { ...json, skip_notifications: true } })
