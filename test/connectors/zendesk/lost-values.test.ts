@@ -39,6 +39,26 @@ test('a change with a new choice or a new field keeps the other values of the re
   }
 })
 
+test('a new choice of a field takes no choice from other organizations', async () => {
+  const { writer } = await startBoth(cleanup)
+  const write = async (label: string, value: string | string[]) => {
+    const record = outgoing({ name: `${label} ${value}` }, { customFields: { a: { label, type: 'option', value } } })
+    const [made] = await writer.write('organizations', [record])
+    expect(made).toMatchObject({ result: 'written' })
+    return { record, destinationId: idIn(made) }
+  }
+  const choices: [label: string, first: string | string[], second: string | string[]][] = [
+    ['Colour', 'Red', 'Blue'],
+    ['Sizes', ['S', 'M'], ['L']],
+  ]
+  for (const [label, first, second] of choices) {
+    const { record, destinationId } = await write(label, first)
+    await write(label, second)
+    const [found] = await writer.find('organizations', [{ key: record.key, destinationId, parent: null }])
+    expect(found?.customFields).toEqual((await writer.asStored('organizations', record)).customFields)
+  }
+})
+
 test('a ticket that Zendesk does not solve without an assignee arrives, and the loss is reported', async () => {
   const { twin, writer } = await startBoth(cleanup, { mustAssignSolved: true })
   const record = outgoing({ subject: 'One', description: '<p>Words</p>', status: 'solved' })
