@@ -63,6 +63,7 @@ export const zendesk: Connector = {
       'custom_value_refused',
       'kept_for_agents',
       'moment_not_kept',
+      'parent_refused',
       'picture_hidden',
       'relation_refused',
       'status_refused',
