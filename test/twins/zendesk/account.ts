@@ -179,6 +179,8 @@ export interface ZendeskOptions {
   nestsSections?: boolean
   /** True if files of articles must come from the media library. */
   asksForMedia?: boolean
+  /** True if phone numbers of people must comply with E.164. */
+  validatesPhones?: boolean
 }
 
 /** The whole content of an account. Ids are beyond 32 bits, except those of tickets, which begin at 1. */
@@ -189,6 +191,7 @@ export function createAccount(
     mustAssignSolved = false,
     nestsSections = true,
     asksForMedia = false,
+    validatesPhones = false,
   }: ZendeskOptions = {},
 ) {
   let lastId = 360_000_000_000
@@ -198,6 +201,7 @@ export function createAccount(
     mustAssignSolved,
     nestsSections,
     asksForMedia,
+    validatesPhones,
     /** True if people may belong to several organizations. */
     hasSeveralOrganizations: true,
     origin: '',
