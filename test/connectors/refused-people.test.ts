@@ -71,6 +71,21 @@ test.each([
   expect(await writer.write('contacts', [ann])).toMatchObject([{ result: 'written', losses: ['address_refused'] }])
 })
 
+test('Freshdesk: a person whose phone number is refused arrives without it', async () => {
+  const { writer, refuse, contacts } = await start('freshdesk')
+  refuse(contacts, 400, invalid('phone', 'It should be a valid phone number'))
+  const record = { ...ann, fields: { ...ann.fields, phones: ['12'] } }
+  expect(await writer.write('contacts', [record])).toMatchObject([{ result: 'written', losses: ['phone_refused'] }])
+})
+
+test('Freshdesk: a company whose domain another one has arrives without domains', async () => {
+  const { writer } = await start('freshdesk')
+  const company = (key: string) => ({ ...record({ name: `Company ${key}`, domains: ['same.example'] }), key })
+  expect(await writer.write('organizations', [company('a'), company('b')])).toMatchObject([
+    ...[{ result: 'written' }, { result: 'written', losses: ['domain_refused'] }],
+  ])
+})
+
 test('an Intercom workspace whose subscription ended refuses no single person: the run waits', async () => {
   const { writer, refuse, contacts } = await start('intercom')
   refuse(contacts, 403, listed('api_plan_restricted', 'Active subscription needed.'))

@@ -18,13 +18,21 @@ const secretHeaders = ['authorization', 'cookie', 'x-api-key', 'x-api-token', 'a
  */
 export async function startFileHost(clock: Clock, violations: string[]) {
   const files = new Map<string, HostedFile>()
+  const uploads = new Map<string, (bytes: Buffer) => void>()
   let count = 0
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://files.invalid')
     const told = secretHeaders.filter((name) => request.headers[name] !== undefined)
     if (told.length > 0) {
       violations.push(`GET ${url.pathname}: ${told.join(', ')} was told to the host of the files`)
       return void response.writeHead(400).end('Only one auth mechanism allowed')
+    }
+    if (request.method === 'PUT') {
+      const keep = uploads.get(url.pathname)
+      const pieces: Buffer[] = []
+      for await (const piece of request) pieces.push(piece as Buffer)
+      keep?.(Buffer.concat(pieces))
+      return void response.writeHead(keep ? 200 : 403).end()
     }
     const file = files.get(url.pathname)
     if (!file || clock.now() >= file.until) return void response.writeHead(403).end('Request has expired')
@@ -49,6 +57,12 @@ export async function startFileHost(clock: Clock, violations: string[]) {
     sign(bytes: Buffer, contentType: string, { forMs = 300_000, hops = 0 } = {}): string {
       const path = `/signed/${++count}`
       files.set(path, { bytes, contentType, until: clock.now() + forMs, hops })
+      return `${origin}${path}`
+    },
+    /** An address that takes bytes by PUT. */
+    receive(keep: (bytes: Buffer) => void): string {
+      const path = `/upload/${++count}`
+      uploads.set(path, keep)
       return `${origin}${path}`
     },
     async close() {

@@ -142,6 +142,7 @@ export const writeLosses = {
   comment_simplified:
     'Comments in the destination keep little formatting. Lists, headings or images in these comments became lines or links.',
   custom_value_refused: 'The destination did not accept a value of a custom field.',
+  domain_refused: 'The destination does not accept a domain of these organizations. They arrived without domains.',
   due_kept_as_draft: 'These records were to be published at a time that has passed. They arrived as drafts.',
   kept_for_agents:
     'Customers could see these messages or files in the source. They arrived as internal notes, which only agents see.',
@@ -150,6 +151,7 @@ export const writeLosses = {
   parent_refused: 'The destination did not accept the parent of these records.',
   person_replaced:
     'The destination refused the owner or the author of these records. The copies name the user of the connected account.',
+  phone_refused: 'The destination does not accept a phone number of these people. They arrived without it.',
   picture_hidden:
     'Pictures in these public texts were for agents alone. They were taken out of the texts and arrive as internal notes.',
   private_kept_as_draft:

@@ -219,7 +219,7 @@ test('a domain of another organization is left out, and the loss is reported', a
   const writer = open.writer()
   await writer.write('organizations', [record({ name: 'One', domains: ['same.example'] })])
   const [outcome] = await writer.write('organizations', [record({ name: 'Other', domains: ['same.example'] })])
-  expect(outcome).toMatchObject({ result: 'written', losses: ['relation_refused'] })
+  expect(outcome).toMatchObject({ result: 'written', losses: ['domain_refused'] })
 })
 
 test('a list with more pages continues, although it has no link to the next page', async () => {

@@ -55,6 +55,15 @@ test('of several addresses, only the refused one is left out', async () => {
   expect(nora?.emails.map(({ value }) => value)).toEqual(['nora@example.com', 'nora@other.example'])
 })
 
+test('of several phone numbers, only the refused one is left out', async () => {
+  const bad = refusal(400, [{ path: 'phones[0].value', message: 'length must be between 1 and 255' }])
+  open.twin.faults.next('POST', '/v2/customers', bad)
+  const phones = ['+49 30 1', '+49 30 2']
+  expect(await write('contacts', person({ phones }))).toMatchObject({ result: 'written', losses: ['phone_refused'] })
+  const [nora] = open.twin.account.customers.list()
+  expect(nora?.phones.map(({ value }) => value)).toEqual(['+49 30 2'])
+})
+
 test('a comment and a file of a conversation that people deleted are told so', async () => {
   const ticket = await ticketOf()
   open.twin.account.conversations.remove(ticket.destinationId)

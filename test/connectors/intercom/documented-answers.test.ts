@@ -81,3 +81,19 @@ test('a conversation of a person who was deleted is read without a requester, an
   expect(items[0]?.fields.requester).toBeNull()
   expect(warnings).toEqual([expect.stringContaining('author_missing')])
 })
+
+test('a message of a person who was merged into another one is of that person', async () => {
+  const conversation = {
+    ...{ type: 'conversation', id: '1', state: 'open', contacts: { contacts: [{ id: 'lead' }, { id: 'user' }] } },
+    source: { type: 'conversation', id: '9', body: '<p>Hello</p>', author: { type: 'lead', id: 'lead' } },
+  }
+  const merged = { type: 'error.list', errors: [{ code: 'contact_merged', message: 'This contact has been merged.' }] }
+  const { items, warnings } = await read('tickets', {
+    'GET /conversations': json({ conversations: [conversation], pages: { type: 'pages' } }),
+    'GET /conversations/1': json({ id: '1', conversation_parts: { conversation_parts: [], total_count: 0 } }),
+    'GET /contacts/lead': { status: 410, headers: { link: '</contacts/user>; rel="canonical"' }, json: merged },
+    'GET /contacts/user': json(contact('user')),
+  })
+  expect(items[0]?.fields.requester).toMatchObject({ sourceId: 'user' })
+  expect(warnings).toEqual([])
+})

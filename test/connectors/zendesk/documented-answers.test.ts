@@ -155,7 +155,11 @@ test('content tags of articles are read by their names', async () => {
   }
   const { items } = await read('articles', {
     '/api/v2/help_center/articles.json': list('articles', [article, { ...article, id: 6, content_tag_ids: [] }]),
-    '/api/v2/guide/content_tags.json': list('records', [{ id: '01A', name: 'Billing' }]),
+    // Clients of Zendesk ask for 30 at most, and without `.json`.
+    '/api/v2/guide/content_tags': ({ query }) =>
+      Number(query.get('page[size]')) > 30
+        ? { status: 400, json: { errors: [{ code: 'InvalidPaginationParameter' }] } }
+        : list('records', [{ id: '01A', name: 'Billing' }], { meta: { has_more: false } }),
   })
   expect(items.map(({ customFields }) => customFields?.content_tags?.value ?? null)).toEqual([['Billing', '01B'], null])
 })

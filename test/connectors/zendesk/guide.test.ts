@@ -17,8 +17,8 @@ afterEach(async () => {
   cleanup = new AsyncDisposableStack()
 })
 
-async function start() {
-  const twin = await startZendeskTwin({}, createClock())
+async function start(options: Parameters<typeof startZendeskTwin>[0] = {}) {
+  const twin = await startZendeskTwin(options, createClock())
   cleanup.defer(() => twin.close())
   const outbound = createLoopbackOutbound()
   cleanup.defer(() => outbound.close())
@@ -77,6 +77,17 @@ test.each(['categories', 'groups'])(
     expect(twin.guide.pieces.size()).toBe(entity === 'categories' ? 1 : 0)
   },
 )
+
+test('on a plan without sections inside sections, a category two levels down goes to the category above all', async () => {
+  const { writer, twin } = await start({ nestsSections: false })
+  const inside = (name: string, parent: string) =>
+    outgoing({ name, parent_category: { entity: 'categories', key: `k/${parent}`, destinationId: parent } })
+  const top = idIn(await writer.write('categories', [outgoing({ name: 'Products' })]))
+  const middle = idIn(await writer.write('categories', [inside('Printers', top)]))
+  const outcomes = await writer.write('categories', [inside('Laser', middle)])
+  expect(outcomes).toMatchObject([{ result: 'written', losses: ['parent_refused'] }])
+  expect(twin.guide.pieces.get(idIn(outcomes))).toMatchObject({ parent: Number(top.slice(1)), parent_section_id: null })
+})
 
 test('a category whose answer is lost is found, and the note identifies it', async () => {
   const { open, writer, twin } = await start()
@@ -168,6 +179,37 @@ test('a file of an article is sent once, even if its outcome was not stored', as
     expect(await open().find('attachments', [sought])).toMatchObject([{ destinationId: ids[at] }])
   }
   expect(twin.account.attachments.size()).toBe(2)
+})
+
+test.each([5, null])(
+  'files of articles go through the media library once Zendesk asks for it, of size %s',
+  async (size) => {
+    const { writer, twin } = await start({ asksForMedia: true })
+    const id = idIn(await writer.write('articles', [article('One')]))
+    const parent = { entity: 'articles', key: 'k', destinationId: id }
+    const record = outgoing({ parent, file_name: 'plan.txt' })
+    const send = () =>
+      writer.writeFile('attachments', {
+        ...record,
+        ...{ size, contentType: 'text/plain', body: Readable.from([Buffer.from('water')]) },
+      })
+    await expect(send()).rejects.toThrow(/media library/)
+    expect(await send()).toMatchObject({ result: 'written', url: expect.stringContaining('plan.txt') })
+    const [kept] = twin.account.attachments.list()
+    expect(kept).toMatchObject({ file_name: 'plan.txt', content_type: 'text/plain', article_id: Number(id) })
+    expect(String(kept?.bytes)).toBe('water')
+  },
+)
+
+test('a file above 20 MB is refused before it is sent', async () => {
+  const { writer, twin } = await start()
+  const id = idIn(await writer.write('articles', [article('One')]))
+  const record = outgoing({ parent: { entity: 'articles', key: 'k', destinationId: id }, file_name: 'film.mp4' })
+  const file = { size: 20 * 1024 * 1024 + 1, contentType: 'video/mp4', body: Readable.from([Buffer.from('x')]) }
+  expect(await writer.writeFile('attachments', { ...record, ...file })).toMatchObject({
+    ...{ result: 'refused', code: 'file_too_large' },
+  })
+  expect(twin.account.attachments.size()).toBe(0)
 })
 
 test('an author who left is left out and reported, and a line in the article names the author', async () => {

@@ -39,6 +39,26 @@ test('a change with a new choice or a new field keeps the other values of the re
   }
 })
 
+test('a new choice of a field takes no choice from other organizations', async () => {
+  const { writer } = await startBoth(cleanup)
+  const write = async (label: string, value: string | string[]) => {
+    const record = outgoing({ name: `${label} ${value}` }, { customFields: { a: { label, type: 'option', value } } })
+    const [made] = await writer.write('organizations', [record])
+    expect(made).toMatchObject({ result: 'written' })
+    return { record, destinationId: idIn(made) }
+  }
+  const choices: [label: string, first: string | string[], second: string | string[]][] = [
+    ['Colour', 'Red', 'Blue'],
+    ['Sizes', ['S', 'M'], ['L']],
+  ]
+  for (const [label, first, second] of choices) {
+    const { record, destinationId } = await write(label, first)
+    await write(label, second)
+    const [found] = await writer.find('organizations', [{ key: record.key, destinationId, parent: null }])
+    expect(found?.customFields).toEqual((await writer.asStored('organizations', record)).customFields)
+  }
+})
+
 test('a ticket that Zendesk does not solve without an assignee arrives, and the loss is reported', async () => {
   const { twin, writer } = await startBoth(cleanup, { mustAssignSolved: true })
   const record = outgoing({ subject: 'One', description: '<p>Words</p>', status: 'solved' })
@@ -52,6 +72,29 @@ test('a ticket that Zendesk does not solve without an assignee arrives, and the 
     'Two new',
     'One solved',
   ])
+})
+
+test('texts with curly brackets arrive as they are, although Zendesk fills in placeholders', async () => {
+  const { twin, writer } = await startBoth(cleanup)
+  const text = '<p>Use {{ticket.id}}, {{ x | upcase }} and {% if a %}b{% endif %}: {{<b>c</b>}} <code>{{d}}</code></p>'
+  const record = outgoing({ subject: 'One', description: text })
+  const [ticket] = await writer.write('tickets', [record])
+  const relation = { entity: 'tickets', key: record.key, destinationId: idIn(ticket) }
+  const comment = outgoing({
+    ticket: relation,
+    body: `${text}<p><a href="https://a.test/{{e}}">f</a></p>`,
+    is_public: false,
+  })
+  const [said] = await writer.write('comments', [comment])
+  const stored = async (entity: string, { key }: typeof record, outcome: unknown) =>
+    (await writer.find(entity, [{ key, destinationId: idIn(outcome), parent: relation }]))[0]?.fields
+  expect((await stored('tickets', record, ticket))?.description).toBe(
+    (await writer.asStored('tickets', record)).fields.description,
+  )
+  expect((await stored('comments', comment, said))?.body).toBe((await writer.asStored('comments', comment)).fields.body)
+  const [first, last] = twin.account.comments.list()
+  expect(first?.html).toContain('<code>{{ticket.id}}</code>')
+  expect(last?.html).toContain('href="https://a.test/%7B%7Be}}"')
 })
 
 test('a ticket with a value that its field does not accept arrives without its custom values', async () => {

@@ -31,6 +31,52 @@ test('a person whom the search does not find yet is not overwritten', async () =
   expect(twin.account.users.get(known.id)).toMatchObject({ name: 'Known', notes: 'Mine', external_id: null })
 })
 
+test('an account that validates phone numbers takes a person without a number that it refuses', async () => {
+  const { twin, writer } = await startBoth(cleanup, { validatesPhones: true })
+  const people = [
+    outgoing({ name: 'Rita', emails: ['rita@example.test'], phones: ['030 123456'] }),
+    outgoing({ name: 'Sam', emails: ['sam@example.test'], phones: ['+4930123456'] }),
+  ]
+  const outcomes = await writer.write('contacts', people)
+  expect(outcomes).toMatchObject([{ result: 'written', losses: ['phone_refused'] }, { result: 'written' }])
+  const phoneOf = (name: string) => twin.account.users.list((one) => one.name === name)[0]?.phone
+  expect([phoneOf('Rita'), phoneOf('Sam')]).toEqual([null, '+4930123456'])
+  const [, sam] = outcomes
+  const destinationId = sam && 'destinationId' in sam ? String(sam.destinationId) : ''
+  const later = outgoing({ name: 'Samuel', phones: ['(030) 123456'] }, { destinationId })
+  expect(await writer.write('contacts', [later])).toMatchObject([{ result: 'written', losses: ['phone_refused'] }])
+  expect(twin.account.users.get(destinationId)).toMatchObject({ name: 'Samuel', phone: '+4930123456' })
+})
+
+test('an organization with a domain that Zendesk refuses arrives without domains', async () => {
+  const { twin, writer } = await startBoth(cleanup)
+  const record = outgoing({ name: 'Acme', domains: ['acme.test', 'not a domain'], notes: 'Kept' })
+  expect(await writer.write('organizations', [record])).toMatchObject([
+    { result: 'written', losses: ['domain_refused'] },
+  ])
+  expect(twin.account.organizations.list()).toMatchObject([{ name: 'Acme', domain_names: [], notes: 'Kept' }])
+})
+
+test('a changed person keeps the organizations that people added', async () => {
+  const { twin, writer } = await startBoth(cleanup)
+  const { organizationMemberships: memberships } = twin.account
+  const [first, added] = ['First', 'Added'].map((name) => saveOrganization(twin.account, { name }))
+  const organization = { entity: 'organizations', key: 'o', destinationId: String(first?.id) }
+  const record = outgoing({ name: 'Rita', organization })
+  const [made] = await writer.write('contacts', [record])
+  const destinationId = made && 'destinationId' in made ? String(made.destinationId) : ''
+  const times = { created_at: twin.account.now(), updated_at: twin.account.now() }
+  const link = { id: twin.account.nextId(), user_id: Number(destinationId), of_id: Number(added?.id) }
+  memberships.put({ ...link, default: false, ...times })
+  const later = { ...record, destinationId, fields: { name: 'Rita Later', organization } }
+  expect(await writer.write('contacts', [later])).toMatchObject([{ result: 'written' }])
+  const namesNow = memberships.list().map(({ of_id }) => of_id)
+  expect(namesNow.sort()).toEqual([Number(first?.id), Number(added?.id)].sort())
+  // A person who left the organization in the source leaves it here, too.
+  await writer.write('contacts', [{ ...later, fields: { name: 'Rita Later' } }])
+  expect(twin.account.users.get(destinationId)).toMatchObject({ name: 'Rita Later', organization_id: null })
+})
+
 test('a person whose first request took effect late is one person', async () => {
   const { twin, account, destination, writer } = await startBoth(cleanup)
   const record = outgoing({ name: 'Rita', emails: ['rita@example.test'] })

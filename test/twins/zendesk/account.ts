@@ -129,6 +129,13 @@ export interface Upload extends Kept {
   until: number
 }
 
+/** A file of the media library. It has a name once it was made from its bytes. */
+export interface Media extends Kept {
+  name: string | null
+  content_type: string
+  bytes: Buffer | null
+}
+
 export interface Field extends Kept {
   of: 'ticket' | 'user' | 'organization'
   type: string
@@ -168,15 +175,33 @@ export interface ZendeskOptions {
   hasOnHold?: boolean
   /** True if a ticket needs an assignee before it can be solved. */
   mustAssignSolved?: boolean
+  /** False for plans below Enterprise: sections are inside categories only. */
+  nestsSections?: boolean
+  /** True if files of articles must come from the media library. */
+  asksForMedia?: boolean
+  /** True if phone numbers of people must comply with E.164. */
+  validatesPhones?: boolean
 }
 
 /** The whole content of an account. Ids are beyond 32 bits, except those of tickets, which begin at 1. */
-export function createAccount(clock: Clock, { hasOnHold = true, mustAssignSolved = false }: ZendeskOptions = {}) {
+export function createAccount(
+  clock: Clock,
+  {
+    hasOnHold = true,
+    mustAssignSolved = false,
+    nestsSections = true,
+    asksForMedia = false,
+    validatesPhones = false,
+  }: ZendeskOptions = {},
+) {
   let lastId = 360_000_000_000
   const account = {
     clock,
     hasOnHold,
     mustAssignSolved,
+    nestsSections,
+    asksForMedia,
+    validatesPhones,
     /** True if people may belong to several organizations. */
     hasSeveralOrganizations: true,
     origin: '',
@@ -193,6 +218,7 @@ export function createAccount(clock: Clock, { hasOnHold = true, mustAssignSolved
     commentsOf: new Map<number, Comment[]>(),
     attachments: createStore<Attachment>(clock),
     uploads: createStore<Upload>(clock),
+    medias: createStore<Media>(clock),
     fields: createStore<Field>(clock),
     statuses: createStore<CustomStatus>(clock),
     /** One brand always exists: the default one. */

@@ -1,4 +1,4 @@
-import { answer, type TwinAnswer, type TwinRequest } from '../answers.ts'
+import { answer, refuse, type TwinAnswer, type TwinRequest } from '../answers.ts'
 import type { Operation } from '../tool-twin.ts'
 import { type Account, type Attachment, found, idOf, type User } from './account.ts'
 import type { Guide, Piece } from './guide.ts'
@@ -12,13 +12,17 @@ const segments = [
   { id: 360_100_000_003, name: 'Agents and admins', user_type: 'staff', built_in: true },
 ]
 
+/** The most bytes of a file. */
+const mostBytes = 20 * 1024 * 1024
+const invalidMedia = { errors: [{ code: 'BadRequest', meta: {}, status: '400', title: 'Invalid property' }] }
+
 export function articleOperations(
   account: Account,
   guide: Guide,
   meOf: (headers: object) => User,
   listed: (request: TwinRequest, kind: Piece['kind'], parent?: number) => TwinAnswer,
 ): Operation[] {
-  const { attachments, nextId, now } = account
+  const { attachments, medias, nextId, now } = account
   const shown = (status: number, piece: Piece) => answer(status, { article: guide.present(piece) })
   const check = (more: Record<string, unknown>): Record<string, unknown> => {
     const { permission_group_id: group, user_segment_id: segment, author_id: author } = more
@@ -70,14 +74,27 @@ export function articleOperations(
     const list = attachments.list((one) => one.article_id === article && isWanted(one))
     return sendList(request, list, { name: 'article_attachments', present: presentFile, otherwise: 30 })
   }
-  const keepFile = ({ form, files }: TwinRequest, article?: number): TwinAnswer => {
+  const ofForm = ({ form, files }: TwinRequest) => {
     const part = form?.get('file')
-    if (!part || typeof part === 'string') return guide.wrong('file', "can't be blank")
-    const file = attachments.put({
-      id: nextId(),
+    if (!part || typeof part === 'string' || account.asksForMedia) {
+      const { name, content_type, bytes } = found(medias.get(String(form?.get('guide_media_id') ?? '')))
+      return { file_name: String(name), content_type, bytes: found(bytes ?? undefined) }
+    }
+    return {
       file_name: part.name,
       content_type: part.type || 'application/octet-stream',
       bytes: found(files.get('file')),
+    }
+  }
+  const keepFile = (request: TwinRequest, article?: number): TwinAnswer => {
+    const { form } = request
+    const isNeeded = account.asksForMedia || !form?.has('file')
+    if (isNeeded && !form?.has('guide_media_id')) guide.wrong('guide_media_id', "can't be blank")
+    const given = ofForm(request)
+    if (given.bytes.length > mostBytes) guide.wrong('file', 'is too large')
+    const file = attachments.put({
+      id: nextId(),
+      ...given,
       inline: form?.get('inline') === 'true',
       secret: '',
       created_at: now(),
@@ -153,6 +170,33 @@ export function articleOperations(
       act: (request) => keepFile(request, idOf(guide.find('articles', request.params.id))),
     },
     { ...guideShapes.makeLoose, act: (request) => keepFile(request) },
+    {
+      ...guideShapes.mediaAddress,
+      act({ json: { content_type, file_size } }, { files }) {
+        if (file_size > mostBytes) refuse(400, invalidMedia)
+        const one = medias.put({ id: nextId(), name: null, content_type, bytes: null })
+        const url = files.receive((bytes) => void medias.change(one.id, { bytes }))
+        const headers = JSON.stringify({ 'Content-Type': content_type, 'X-Amz-Server-Side-Encryption': 'AES256' })
+        return answer(200, { upload_url: { asset_upload_id: one.id, headers, url } })
+      },
+    },
+    {
+      ...guideShapes.makeMedia,
+      act({ json: { asset_upload_id, filename } }) {
+        const { id, bytes, content_type } = found(medias.get(asset_upload_id))
+        if (!bytes) refuse(400, invalidMedia)
+        medias.change(id, { name: filename })
+        const named = { id, name: filename, content_type, size: bytes?.length }
+        return answer(200, { media: { ...named, url: `/guide-media/${id}` } })
+      },
+    },
+    {
+      ...guideShapes.removeMedia,
+      act({ params }) {
+        medias.remove(found(medias.get(`${params.id}`)).id)
+        return answer(204)
+      },
+    },
     {
       ...guideShapes.associate,
       act({ params, json }) {

@@ -25,6 +25,19 @@ const withoutScripts = (html: string) => html.replaceAll(/<script\b[\s\S]*?<\/sc
 const asHtml = (html: string) =>
   `<div class="zd-comment" dir="auto">${withoutScripts(html).replaceAll(/<(p|ol|ul)>/g, '<$1 dir="auto">')}</div>`
 
+/** Placeholders in messages are filled in. Unknown ones are dropped; in code all of them stay. */
+function fillIn(html: string, ticketId: number): string {
+  const pieces = html.split(/(<(?:code|pre)\b[\s\S]*?<\/(?:code|pre)>)/)
+  const filled = pieces.map((piece, at) =>
+    at % 2 === 1
+      ? piece
+      : piece
+          .replaceAll(/\{\{\s*ticket\.id\s*\}\}/g, String(ticketId))
+          .replaceAll(/\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g, ''),
+  )
+  return filled.join('')
+}
+
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 const asPlain = (html: string) =>
@@ -41,7 +54,7 @@ export function addComment(account: Account, ticketId: number, said: CommentBody
   const { comments, uploads, clock, nextId } = account
   const text = said.body ?? said.value ?? ''
   const html = said.html_body
-    ? asHtml(said.html_body)
+    ? asHtml(said.via ? said.html_body : fillIn(said.html_body, ticketId))
     : asHtml(`<p dir="auto">${escaped(text).replaceAll('\n', '<br>')}</p>`)
   const attachments = (said.uploads ?? []).flatMap((token) => {
     const upload = uploads.get(token)

@@ -101,7 +101,7 @@ export function fieldOperations(account: Account): Operation[] {
       custom_field_options: options.map((option) => ({ ...option, raw_name: option.name })),
     }),
   })
-  const withIds = (options: { id?: number; name: string; value: string }[] = []) =>
+  const withIds = (options: { id?: number | null; name: string; value: string }[] = []) =>
     options.map((option) => ({ ...option, id: option.id ?? Number(nextId()) }))
   const make = (of: Field['of'], body: Partial<Field> & { custom_field_options?: Field['options'] }): Field => {
     const { title, type = 'text', key = null, custom_field_options } = body
@@ -140,8 +140,16 @@ export function fieldOperations(account: Account): Operation[] {
   const change = (request: TwinRequest, name: string) => {
     const { custom_field_options, ...body } = request.json[name]
     const known = find(request)
-    // Options that are missing from the list are removed.
     const options = custom_field_options ? withIds(custom_field_options) : known.options
+    // Options whose id is missing are removed, also from the organizations that have them.
+    const gone = known.options.filter(({ id }) => !options.some((one) => one.id === id)).map(({ value }) => value)
+    const isGone = (value: unknown) => [value].flat().some((one) => gone.includes(String(one)))
+    for (const { id, organization_fields: values } of account.organizations.list()) {
+      const left = Object.fromEntries(
+        Object.entries(values).map(([key, value]) => [key, key === known.key && isGone(value) ? null : value]),
+      )
+      account.organizations.change(id, { organization_fields: left })
+    }
     return answer(200, { [name]: present(fields.put({ ...known, ...body, options, updated_at: now() })) })
   }
   const addOption = (request: TwinRequest) => {

@@ -108,4 +108,15 @@ export const guideShapes = {
   attachment: get('articles/attachments/:id'),
   removeAttachment: remove('articles/attachments/:id'),
   content: { method: 'GET', path: '/hc/article_attachments/:id/:name' },
+  mediaAddress: {
+    method: 'POST',
+    path: '/api/v2/guide/medias/upload_url',
+    json: Type.Object({ content_type: Type.String(), file_size: Type.Integer() }, closed),
+  },
+  makeMedia: {
+    method: 'POST',
+    path: '/api/v2/guide/medias',
+    json: Type.Object({ asset_upload_id: Type.String(), filename: Type.String() }, closed),
+  },
+  removeMedia: { method: 'DELETE', path: '/api/v2/guide/medias/:id' },
 } as const satisfies Record<string, OperationShape | Record<string, OperationShape>>

@@ -233,7 +233,10 @@ export function guideOperations(account: Account, guide: Guide, meOf: (headers: 
       ...guideShapes.makeSection,
       act({ params, json: { section } }) {
         const { position = 0, parent_section_id = null } = section
-        if (parent_section_id !== null) guide.find('sections', String(parent_section_id))
+        if (parent_section_id !== null) {
+          if (!account.nestsSections) guide.wrong('parent_section_id', 'is not available on your plan')
+          guide.find('sections', String(parent_section_id))
+        }
         const parent = idOf(guide.find('categories', params.id))
         return shown(201, guide.make('sections', parent, asWords(section), { position, parent_section_id }))
       },

@@ -62,14 +62,14 @@ export function saveOrganization(account: Account, body: Body, known?: Organizat
   })
 }
 
-/** Sets the user's first organization; null removes the user from all. */
+/** Sets the user's organization, and removes the user from all others. */
 export function setOrganization(account: Account, userId: string, organizationId: number | null): void {
   const { organizationMemberships: memberships, organizations, users, nextId, now } = account
   const ofUser = memberships.list((one) => one.user_id === Number(userId))
-  if (organizationId === null) for (const { id } of ofUser) memberships.remove(id)
-  else {
-    if (!organizations.get(String(organizationId))) invalid('organization', 'Organization: is invalid')
-    for (const { id } of ofUser) memberships.change(id, { default: false })
+  if (organizationId !== null && !organizations.get(String(organizationId)))
+    invalid('organization', 'Organization: is invalid')
+  for (const { id, of_id } of ofUser) if (of_id !== organizationId) memberships.remove(id)
+  if (organizationId !== null) {
     const known = ofUser.find((one) => one.of_id === organizationId)
     const times = { created_at: now(), updated_at: now() }
     if (known) memberships.change(known.id, { default: true })
@@ -166,11 +166,16 @@ export function organizationOperations(account: Account): Operation[] {
         const user = account.users.get(String(user_id)) ?? invalid('user', 'User: is invalid')
         if (memberships.list((one) => one.user_id === user_id && one.of_id === organization_id).length > 0)
           invalid('user_id', 'User: has already been taken', 'DuplicateValue')
-        const before = user.organization_id
-        setOrganization(account, user.id, organization_id)
-        if (before !== null && json.organization_membership.default !== true) setOrganization(account, user.id, before)
-        const [made] = memberships.list((one) => one.user_id === user_id && one.of_id === organization_id)
-        return answer(201, { organization_membership: presentMembership(found(made)) })
+        if (!organizations.get(String(organization_id))) invalid('organization', 'Organization: is invalid')
+        const isFirst = user.organization_id === null || json.organization_membership.default === true
+        if (isFirst) {
+          for (const { id } of memberships.list((one) => one.user_id === user_id))
+            memberships.change(id, { default: false })
+          account.users.change(user.id, { organization_id })
+        }
+        const times = { created_at: account.now(), updated_at: account.now() }
+        const link = { id: account.nextId(), user_id, of_id: organization_id, default: isFirst, ...times }
+        return answer(201, { organization_membership: presentMembership(memberships.put(link)) })
       },
     },
     {

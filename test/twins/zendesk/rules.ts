@@ -83,7 +83,11 @@ export function zendeskRules(clock: Clock, { plan = null, tokens, isAging = true
               active_features: { on_hold_status: account.hasOnHold },
               statistics: { forum: false, search: true },
               localization: { locale_ids: [1], time_zone: usualZone, iana_time_zone: zones[usualZone] },
-              user: { multiple_organizations: account.hasSeveralOrganizations, tagging: true },
+              user: {
+                multiple_organizations: account.hasSeveralOrganizations,
+                tagging: true,
+                end_user_phone_number_validation: account.validatesPhones,
+              },
             },
           }),
       },

@@ -1,4 +1,4 @@
-import { answer, type TwinRequest } from '../answers.ts'
+import { answer, refuse, type TwinRequest } from '../answers.ts'
 import type { Operation } from '../tool-twin.ts'
 import { type Account, asTags, blank, found, idOf, invalid, type User } from './account.ts'
 import { checkValues, shownValues } from './fields.ts'
@@ -63,6 +63,11 @@ export function saveUser(account: Account, body: Body, known?: User): User {
       invalid('external_id', `External ID: ${external} has already been taken`, 'DuplicateValue')
   }
   checkValues(account, 'user', given.user_fields ?? {})
+  if (account.validatesPhones && given.phone && !/^\+[1-9]\d{6,14}$/.test(given.phone)) {
+    // Not a list, unlike the errors of other fields.
+    const phone = { description: `Phone ${given.phone} is not properly formatted`, error: 'InvalidFormat' }
+    refuse(422, { error: 'RecordInvalid', description: 'Record validation errors', details: { phone } })
+  }
   if (given.time_zone && !(given.time_zone in zones)) invalid('time_zone', 'Time zone: is invalid')
   for (const value of [email, ...identities.filter(({ type }) => type === 'email').map((one) => one.value)]) {
     const owner = value ? ownerOf(account, value) : undefined

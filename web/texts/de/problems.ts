@@ -322,6 +322,7 @@ export const problems: typeof en = {
     comment_simplified:
       'Kommentare behalten in {destination} wenig Formatierung. Listen, Überschriften oder Bilder wurden hier zu Zeilen oder Links.',
     custom_value_refused: '{destination} hat einen Wert eines eigenen Feldes nicht angenommen.',
+    domain_refused: '{destination} nimmt eine Domain dieser Organisationen nicht an. Sie kamen ohne Domains an.',
     due_kept_as_draft:
       'Diese Datensätze sollten zu einem Zeitpunkt erscheinen, der vorbei ist. Sie kamen als Entwürfe an.',
     kept_for_agents:
@@ -331,6 +332,7 @@ export const problems: typeof en = {
     parent_refused: 'In {destination} durften diese Datensätze nicht unter einem anderen stehen.',
     person_replaced:
       '{destination} hat die zuständige Person oder den Autor dieser Datensätze abgelehnt. Die Kopien nennen den Benutzer des verbundenen Kontos.',
+    phone_refused: '{destination} nimmt eine Telefonnummer dieser Personen nicht an. Sie kamen ohne sie an.',
     picture_hidden:
       'Bilder in diesen öffentlichen Texten waren nur für Agenten bestimmt. Sie wurden aus den Texten entfernt und kommen als interne Notizen an.',
     private_kept_as_draft:

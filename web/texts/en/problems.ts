@@ -329,6 +329,7 @@ export const problems = {
     comment_simplified:
       'Comments in {destination} keep little formatting. Lists, headings or images in these comments became lines or links.',
     custom_value_refused: '{destination} did not accept a value of a custom field.',
+    domain_refused: '{destination} does not accept a domain of these organizations. They arrived without domains.',
     due_kept_as_draft: 'These records were to be published at a time that has passed. They arrived as drafts.',
     kept_for_agents:
       'Customers could see these messages or files in {source}. They arrived as internal notes, which only agents see.',
@@ -337,6 +338,7 @@ export const problems = {
     parent_refused: '{destination} did not accept the parent of these records.',
     person_replaced:
       '{destination} refused the owner or the author of these records. The copies name the user of the connected account.',
+    phone_refused: '{destination} does not accept a phone number of these people. They arrived without it.',
     picture_hidden:
       'Pictures in these public texts were for agents alone. They were taken out of the texts and arrive as internal notes.',
     private_kept_as_draft:

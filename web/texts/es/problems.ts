@@ -321,6 +321,7 @@ export const problems: typeof en = {
     comment_simplified:
       'Los comentarios de {destination} admiten poco formato. Las listas, los títulos o las imágenes de estos se convirtieron en líneas o enlaces.',
     custom_value_refused: '{destination} no aceptó un valor de un campo personalizado.',
+    domain_refused: '{destination} no acepta un dominio de estas organizaciones. Llegaron sin dominios.',
     due_kept_as_draft: 'Estos registros debían publicarse en un momento que ya ha pasado. Llegaron como borradores.',
     kept_for_agents:
       'Los clientes podían ver estos mensajes o archivos en {source}. Llegaron como notas internas, que solo ven los agentes.',
@@ -329,6 +330,7 @@ export const problems: typeof en = {
     parent_refused: '{destination} no permitió que estos registros estén por debajo de otro.',
     person_replaced:
       '{destination} rechazó al responsable o al autor de estos registros. Las copias nombran al usuario de la cuenta conectada.',
+    phone_refused: '{destination} no acepta un número de teléfono de estas personas. Llegaron sin él.',
     picture_hidden:
       'Las imágenes de estos textos públicos eran solo para agentes. Se quitaron de los textos y llegan como notas internas.',
     private_kept_as_draft:

@@ -321,6 +321,7 @@ export const problems: typeof en = {
     comment_simplified:
       'Les commentaires dans {destination} gardent peu de mise en forme. Les listes, titres ou images de ceux-ci sont devenus des lignes ou des liens.',
     custom_value_refused: '{destination} n’a pas accepté une valeur d’un champ personnalisé.',
+    domain_refused: '{destination} n’accepte pas un domaine de ces organisations. Elles sont arrivées sans domaine.',
     due_kept_as_draft:
       'Ces enregistrements devaient être publiés à un moment déjà passé. Ils sont arrivés comme brouillons.',
     kept_for_agents:
@@ -331,6 +332,8 @@ export const problems: typeof en = {
     parent_refused: '{destination} n’a pas permis de placer ces enregistrements sous un autre.',
     person_replaced:
       '{destination} a refusé le responsable ou l’auteur de ces enregistrements. Les copies nomment l’utilisateur du compte connecté.',
+    phone_refused:
+      '{destination} n’accepte pas un numéro de téléphone de ces personnes. Elles sont arrivées sans ce numéro.',
     picture_hidden:
       'Des images de ces textes publics étaient réservées aux agents. Elles ont été retirées des textes et arrivent comme notes internes.',
     private_kept_as_draft:

@@ -70,7 +70,9 @@ export async function sendBytes(
     const answer = await send({ headers, body: countSent(body, sent) })
     if (answer.result === 'refused') return answer
     const stored = storedSize(answer.json)
-    if (sent.isWhole && (stored === null || stored === sent.bytes)) return answer
+    // With a size, the tool may answer before the source says that it has ended.
+    const isWhole = sent.isWhole || sent.bytes === size
+    if (isWhole && (stored === null || stored === sent.bytes)) return answer
     throw new RetryableError(`${label} stored ${stored ?? 'a part'} of a file of ${sent.bytes} bytes`)
   } catch (error) {
     throw sent.failure ?? error

@@ -1,3 +1,5 @@
+import { eachText } from '../../kit/each-text.ts'
+
 // When WordPress shows a text, it interprets more than HTML: shortcodes, smileys, addresses alone on a line (as
 // players), and line breaks. In other tools these are plain words, so we write them as character references.
 
@@ -35,28 +37,4 @@ export function hideSmileys(html: string): string {
       return isCode ? named : named.replace(smiley, asReference)
     },
   })
-}
-
-interface Around {
-  isCode: boolean
-  isLink: boolean
-}
-
-function eachText(
-  html: string,
-  change: { tag(tag: string): string; text(text: string, around: Around): string },
-): string {
-  let code = 0
-  let links = 0
-  return html
-    .split(/(<[^<>]*>)/)
-    .map((part, index) => {
-      if (index % 2 === 0) return change.text(part, { isCode: code > 0, isLink: links > 0 })
-      const [, end, name = ''] = /^<(\/?)([a-z0-9]+)/i.exec(part) ?? []
-      const step = end === '/' ? -1 : 1
-      if (/^(?:pre|code)$/i.test(name)) code = Math.max(0, code + step)
-      if (/^a$/i.test(name)) links = Math.max(0, links + step)
-      return change.tag(part)
-    })
-    .join('')
 }

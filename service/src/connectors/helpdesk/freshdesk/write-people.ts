@@ -174,6 +174,8 @@ const match = ({ api }: WriteContext, name: PeopleEntity, key: string, { id }: R
 const dispensable: Readonly<Record<string, WriteLoss>> = {
   email: 'address_refused',
   other_emails: 'address_refused',
+  phone: 'phone_refused',
+  domains: 'domain_refused',
   company_id: 'relation_refused',
   agent_ids: 'relation_refused',
 }

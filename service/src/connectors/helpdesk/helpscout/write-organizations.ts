@@ -130,7 +130,7 @@ async function writeOrganization(
     const sent = await send(body)
     // Help Scout refuses a domain that another organization has, or that is not a valid domain.
     if (sent.result === 'done' || !isAbout(sent, /^domain/)) return sent
-    losses.push('relation_refused')
+    losses.push('domain_refused')
     return send({ ...body, domains: [] })
   }
   const finish = async (sent: Sent): Promise<WriteOutcome> => {

@@ -165,13 +165,19 @@ async function writeContact(context: WriteContext, record: OutgoingRecord): Prom
   if (known && !isOurs) return matched(key, known.id, personUrl(known.id))
   const entries = (values: readonly string[] = []) => values.map((value) => ({ value, type: 'work' }))
   const words = Object.entries({ ...splitName(name), ...plain }).filter(([, value]) => value !== null)
+  let kept = phones
   const create = (some: readonly string[] = []) =>
-    api.send('POST', '/v2/customers', { ...Object.fromEntries(words), emails: entries(some), phones: entries(phones) })
+    api.send('POST', '/v2/customers', { ...Object.fromEntries(words), emails: entries(some), phones: entries(kept) })
   const noted = { before: beforeNow(), digest: personDigest(name, emails, phones) }
   const outcome = await inFlight.make('new_customers', key, noted, async (): Promise<WriteOutcome> => {
     const losses: WriteLoss[] = []
     if (known) return finishContact(context, record, String(known.id), losses)
     let sent = await create(emails)
+    if (sent.result === 'refused' && isAbout(sent, /^phones/)) {
+      kept = acceptable(sent, 'phones', phones ?? [])
+      sent = await create(emails)
+      losses.push('phone_refused')
+    }
     if (sent.result === 'refused' && sent.status === 409 && email !== undefined) {
       // Another customer has one of the addresses. The list may not show that customer yet.
       const owner = await findByEmail(context, email)
@@ -214,18 +220,18 @@ async function changeContact(
   })
   if (changes.length > 0) accepted(await api.send('PATCH', `/v2/customers/${id}`, changes))
   const losses: WriteLoss[] = []
-  for (const [kind, values] of [
-    ['emails', emails],
-    ['phones', phones],
+  for (const [kind, values, loss] of [
+    ['emails', emails, 'address_refused'],
+    ['phones', phones, 'phone_refused'],
   ] as const) {
     const there = lowered(now[`entry_${kind}`]) as string[]
     const missing = values.filter((one) => !there.includes(one.trim().toLowerCase()))
-    if (!(await addEntries(context, id, kind, missing))) losses.push('address_refused')
+    if (!(await addEntries(context, id, kind, missing))) losses.push(loss)
     const wanted = lowered(values) as string[]
     for (const entry of objectsIn(valueAt(raw, `_embedded.${kind}`))) {
       if (typeof entry.value !== 'string' || wanted.includes(entry.value.trim().toLowerCase())) continue
       const removed = await api.send('DELETE', `/v2/customers/${id}/${kind}/${entry.id}`)
-      if (removed.result === 'refused' && removed.status !== 404) losses.push('address_refused')
+      if (removed.result === 'refused' && removed.status !== 404) losses.push(loss)
     }
   }
   return finishContact(context, record, id, losses, now.entry_properties)

@@ -14,13 +14,14 @@ const mostFilters = 15
  * find yet are requested by id.
  */
 export function openPeople(api: IntercomApi) {
-  const known = new Map<string, boolean>()
+  /** The id by which each person exists now. Null if nobody is left. */
+  const known = new Map<string, string | null>()
   /** Without access to people, nobody is known to be deleted. */
   const isClosed = once(() => isWithheld(api, '/contacts', [403]))
   /** Stores which ids exist. Returns the people whom the search did not find, but who exist. */
   const learn = async (ids: readonly string[]): Promise<RawRecord[]> => {
     if (ids.length > 0 && (await isClosed())) {
-      for (const id of ids) known.set(id, true)
+      for (const id of ids) known.set(id, id)
       return []
     }
     const indexed = new Set<string>()
@@ -29,9 +30,9 @@ export function openPeople(api: IntercomApi) {
       for (const { id } of found) indexed.add(String(id))
     }
     const others = ids.filter((id) => !indexed.has(id))
-    const found = await sideBySide(others, requestsAtOnce, (id) => api.find(`/contacts/${encodeURIComponent(id)}`))
-    for (const id of indexed) known.set(id, true)
-    for (const [index, id] of others.entries()) known.set(id, found[index] !== null)
+    const found = await sideBySide(others, requestsAtOnce, (id) => findMerged(api, id))
+    for (const id of indexed) known.set(id, id)
+    for (const [index, id] of others.entries()) known.set(id, found[index] ? String(found[index].id) : null)
     return found.flatMap((raw) => raw ?? [])
   }
   const byEmail = new Map<string, string | null>()
@@ -57,22 +58,31 @@ export function openPeople(api: IntercomApi) {
         [requester, author, others].flat(),
       )
       await learn([...new Set(named.flatMap((id) => (typeof id === 'string' && !known.has(id) ? id : [])))])
-      const isThere = (id: unknown) => typeof id === 'string' && known.get(id) === true
+      const idNow = (id: unknown) => (typeof id === 'string' ? (known.get(id) ?? null) : null)
       const emailOf = ({ author_contact: author, author_email: email }: RawRecord) =>
-        typeof author === 'string' && !isThere(author) && typeof email === 'string' ? email.toLowerCase() : null
+        typeof author === 'string' && !idNow(author) && typeof email === 'string' ? email.toLowerCase() : null
       const unknown = records.flatMap((raw) => emailOf(raw) ?? []).filter((email) => !byEmail.has(email))
       await learnEmails([...new Set(unknown)])
-      const authorOf = (raw: RawRecord) =>
-        isThere(raw.author_contact) ? raw.author_contact : (byEmail.get(emailOf(raw) ?? '') ?? null)
+      const authorOf = (raw: RawRecord) => idNow(raw.author_contact) ?? byEmail.get(emailOf(raw) ?? '') ?? null
+      const othersOf = ({ others, requester }: RawRecord) =>
+        [...new Set([others].flat().flatMap((id) => idNow(id) ?? []))].filter((id) => id !== idNow(requester))
       return records.map((raw) => ({
         ...raw,
         ...('requester' in raw && {
-          requester: isThere(raw.requester) ? raw.requester : null,
-          is_requester_gone: typeof raw.requester === 'string' && !isThere(raw.requester),
+          requester: idNow(raw.requester),
+          is_requester_gone: typeof raw.requester === 'string' && !idNow(raw.requester),
         }),
-        ...('others' in raw && { others: [raw.others].flat().filter(isThere) }),
+        ...('others' in raw && { others: othersOf(raw) }),
         ...('author_contact' in raw && { author_contact: authorOf(raw) }),
       }))
     },
   }
+}
+
+/** A person, or the one whom they were merged into, whom the header Link names. Null if nobody is left. */
+async function findMerged(api: IntercomApi, id: string): Promise<RawRecord | null> {
+  const { status, json, headers } = await api.http.look(`/contacts/${encodeURIComponent(id)}`, [404, 410])
+  if (status !== 404 && status !== 410) return api.one(json)
+  const [, other] = /^<\/contacts\/([\w-]{1,100})>/.exec(String(headers.link ?? '')) ?? []
+  return other === undefined ? null : api.find(`/contacts/${other}`)
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import { UnreadableAnswerError } from '../../../errors.ts'
+import { RetryableError, UnreadableAnswerError } from '../../../errors.ts'
 import {
   type CountedAnswer,
   type CountedRequest,
@@ -9,7 +9,16 @@ import {
 } from '../../../outbound/limits.ts'
 import type { Account, AccountAccess } from '../../contract/contract.ts'
 import { chunksOf } from '../../kit/find.ts'
-import { basic, bearer, type HttpRules, instance, openHttp, type Query } from '../../kit/http.ts'
+import {
+  basic,
+  bearer,
+  type HttpRules,
+  instance,
+  openHttp,
+  type Query,
+  type Sending,
+  type Sent,
+} from '../../kit/http.ts'
 import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
 import { once } from '../../kit/once.ts'
 import { refusalsOf } from '../../kit/outcomes.ts'
@@ -118,6 +127,14 @@ export function createZendeskApi(account: Account) {
   return {
     http,
     site: siteOf(account.access),
+    /** Sends bytes to an address that Zendesk has signed. The request carries no credentials. */
+    async putSigned(address: string, sending: Sending): Promise<Sent> {
+      const { origin, pathname, search } = new URL(address)
+      const host = openHttp(account, { label, base: () => origin, signIn: () => ({}), answers: { 403: 'refused' } })
+      const sent = await host.send('PUT', `${pathname}${search}`, sending)
+      if (sent.result === 'refused') throw new RetryableError(`${label} did not take the bytes of a file`)
+      return sent
+    },
     /** The settings of the account. Empty if the account does not open them. */
     settings: once(async () => {
       const { json } = await http.look('/account/settings', [403, 404])

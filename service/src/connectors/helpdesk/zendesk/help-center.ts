@@ -54,9 +54,12 @@ export async function countComments(api: ZendeskApi, { id }: RawRecord): Promise
   return Number.isSafeInteger(json.count) ? Number(json.count) : items.length
 }
 
+/** The most content tags of a page. Unlike the lists of the Help Center, their path does not end with `.json`. */
+const tagsAtOnce = 30
+
 /** The names of content tags by their ids. Empty if the account does not open them. */
 export async function readContentTags(api: ZendeskApi): Promise<ReadonlyMap<unknown, string>> {
-  const tags = await readAll(api.list('/guide/content_tags.json', 'records', {}, [403, 404]), largestPage)
+  const tags = await readAll(api.list('/guide/content_tags', 'records', {}, [403, 404]), tagsAtOnce)
   return new Map(tags.map(({ id, name }) => [id, String(name)]))
 }
 

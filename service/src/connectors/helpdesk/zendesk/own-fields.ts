@@ -130,10 +130,10 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
     const { path, one } = fieldLists[entity]
     const now = (await fieldsNow(entity)).find(({ id }) => id === field.id) ?? field
     const isThere = optionsOf(now).some((other) => other.name === name)
-    const options = isThere ? optionsOf(now) : [...optionsOf(now), option]
-    // Zendesk replaces all options of an organization field at once.
+    const options: Option[] = isThere ? optionsOf(now) : [...optionsOf(now), option]
+    // Zendesk replaces all options of an organization field at once. Organizations lose an option that comes without id.
     if (!isThere && entity === 'organizations') {
-      const all = options.map(({ name: other, value }) => ({ name: other, value }))
+      const all = options.map(({ id = null, name: other, value }) => ({ id, name: other, value }))
       await send('PUT', `${path}/${field.id}`, { [one]: { custom_field_options: all } })
     } else if (!isThere) await send('POST', `${path}/${field.id}/options`, { custom_field_option: option })
     now.custom_field_options = options

@@ -3,7 +3,7 @@ import { readAll } from '../../kit/pages.ts'
 import { isEmptyShelf, nameOfNowhere, nowhere, type SideShelfRules, takeOnSide } from '../../kit/side-shelves.ts'
 import { accepted, label, largestPage } from './api.ts'
 import { categoryList } from './help-center.ts'
-import type { WriteContext } from './write-people.ts'
+import { isAbout, type WriteContext } from './write-people.ts'
 
 // "Shelf" means a category or section. Zendesk keeps articles only in sections. We create an extra section for an
 // article directly in a category, or without a category.
@@ -26,16 +26,19 @@ export async function makeShelf(
   parent: string | null,
   body: Record<string, unknown>,
 ): Promise<RawRecord> {
-  const make = async (path: string, json: object) => accepted(await api.http.send('POST', path, { json }))
+  const make = (path: string, json: object) => api.http.send('POST', path, { json })
   if (parent === null) {
-    const raw = api.one(await make('/help_center/categories.json', { category: body }), 'category')
+    const raw = api.one(accepted(await make('/help_center/categories.json', { category: body })), 'category')
     return { ...raw, id: `c${raw.id}`, parent: null }
   }
   const above = shelves.find(({ id }) => String(id) === parent)
   const category = parent.startsWith('c') ? parent.slice(1) : above?.category_id
   const inSection = parent.startsWith('c') ? {} : { parent_section_id: Number(parent) }
-  const made = await make(`/help_center/categories/${category}/sections.json`, { section: { ...body, ...inSection } })
-  const raw = api.one(made, 'section')
+  const path = `/help_center/categories/${category}/sections.json`
+  const made = await make(path, { section: { ...body, ...inSection } })
+  // Only Enterprise plans have sections inside sections.
+  const isFlat = made.result === 'refused' && isAbout(made, /parent_section/)
+  const raw = api.one(accepted(isFlat ? await make(path, { section: body }) : made), 'section')
   return { ...raw, parent: raw.parent_section_id ?? `c${raw.category_id}` }
 }
 

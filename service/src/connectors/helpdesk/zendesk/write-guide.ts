@@ -10,6 +10,7 @@ import { RefusedError, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
 import { shelfEntity } from '../../kit/shelf-entity.ts'
 import { placesOf } from '../../kit/side-shelves.ts'
+import { thatHold } from '../../kit/that-hold.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
@@ -76,7 +77,8 @@ async function saveShelf(
   const place = position === undefined ? {} : { position }
   if (id === null) {
     const body = { name, description, ...place, locale: context.guide.locale }
-    return { raw: await makeShelf(context, shelves, parent as string | null, body) }
+    const raw = await makeShelf(context, shelves, parent as string | null, body)
+    return { raw, losses: thatHold([String(raw.parent) !== String(parent), 'parent_refused']) }
   }
   const shelf = shelves.find((raw) => String(raw.id) === id)
   const locale = typeof shelf?.source_locale === 'string' ? shelf.source_locale : context.guide.locale

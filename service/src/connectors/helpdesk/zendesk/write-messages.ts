@@ -24,6 +24,7 @@ import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored } from '../../kit/write-record.ts'
 import { accepted, label, largestPage, present, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
+import { keepBraces } from './keep-braces.ts'
 import { articleFiles } from './write-article-files.ts'
 import { externalOf, isAbout, type WriteContext } from './write-people.ts'
 import {
@@ -158,7 +159,7 @@ async function writeFile(context: TicketContext, file: OutgoingFile): Promise<Wr
   const { token } = checkShape(label, uploaded, accepted(await sendUpload(context, file)), 'an upload').upload
   if (Date.now() - began > uploadLastsMs) throw noUploadInTime()
   const author = { author_id: Number(typeof fields.uploaded_by === 'string' ? fields.uploaded_by : context.me) }
-  const comment = { html_body: lineOf(name), public: false, ...author, uploads: [token] }
+  const comment = { html_body: keepBraces(lineOf(name)), public: false, ...author, uploads: [token] }
   const sent = await api.http.send('PUT', `/tickets/${ticketId}`, { json: { ticket: { comment, ...withMarker(key) } } })
   if (sent.result === 'refused' && isAbout(sent, /upload/i)) throw noUploadInTime()
   if (sent.result === 'refused') await api.http.send('DELETE', `/uploads/${encodeURIComponent(token)}`)

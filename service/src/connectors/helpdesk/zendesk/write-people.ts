@@ -7,6 +7,7 @@ import type { RawRecord } from '../../kit/lens.ts'
 import { type NamedList, namedEntity } from '../../kit/named-lists.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { matched, type RefusedAnswer, written } from '../../kit/outcomes.ts'
+import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
@@ -126,8 +127,18 @@ async function writePeople(
 ): Promise<WriteOutcome[]> {
   const fresh = records.filter(({ destinationId }) => destinationId === null).map(({ key }) => externalOf(key))
   const own = new Set((await peopleByIds(context, name, 'external_ids')(fresh)).map((raw) => raw.external_id))
-  return writeEach(records, (record) => writePerson(context, name, record, own.has(externalOf(record.key))))
+  const changed = name === 'contacts' ? records.flatMap(({ destinationId }) => destinationId ?? []) : []
+  const now = new Map((await peopleByIds(context, name)(changed)).map((raw) => [String(raw.id), raw]))
+  return writeEach(records, (record) =>
+    writePerson(context, name, record, own.has(externalOf(record.key)), now.get(String(record.destinationId))),
+  )
 }
+
+const dispensable: readonly Dispensable[] = [
+  // An account may refuse numbers that do not comply with E.164 (+15551234567), or that somebody else has.
+  [/phone/i, ['phone'], 'phone_refused'],
+  [/domain/i, ['domain_names'], 'domain_refused'],
+]
 
 /**
  * Writes a person or an organization. Zendesk overwrites a record with the same external id, so sending twice creates
@@ -138,6 +149,7 @@ async function writePerson(
   name: PeopleEntity,
   record: OutgoingRecord,
   isOwn: boolean,
+  now: RawRecord | undefined,
 ): Promise<WriteOutcome> {
   const { api, fields } = context
   const { key, destinationId } = record
@@ -146,7 +158,9 @@ async function writePerson(
   const isChange = destinationId !== null
   const { emails, ...plain } = writeRecord(entityOf(context, name), record, { isWhole: isChange })
   const [email, ...others] = (emails ?? []) as string[]
-  const body = { ...plain, ...(await fields.toBody(name, record.customFields, isChange)) }
+  const body: Record<string, unknown> = { ...plain, ...(await fields.toBody(name, record.customFields, isChange)) }
+  // Whoever gets an organization loses all others, which people may have added. So the same one is not sent again.
+  if (now && (now.organization_id ?? null) === (body.organization_id ?? null)) delete body.organization_id
   const settle = async (sent: Sent, losses: WriteLoss[] = []) => {
     const raw = api.one(accepted(sent), one)
     return written(key, raw.id, await foundPerson(context, name, raw), losses)
@@ -154,31 +168,39 @@ async function writePerson(
   if (destinationId !== null) {
     // Addresses first: the version omits them. If the change breaks off here, the person does not look edited.
     const primary = emails ? await addAddresses(api, destinationId, emails as string[]) : null
-    const sent = await api.http.send('PUT', `${path}/${destinationId}`, { json: { [one]: body } })
-    if (sent.result === 'refused' || !emails) return settle(sent)
+    const { sent, losses } = await sendWithout(body, dispensable, isAbout, (left) =>
+      api.http.send('PUT', `${path}/${destinationId}`, { json: { [one]: left } }),
+    )
+    if (sent.result === 'refused' || !emails) return settle(sent, losses)
     if (primary) await api.http.send('PUT', `${path}/${destinationId}/identities/${primary}/make_primary`)
-    const [now] = await peopleByIds(context, name)([destinationId])
-    return settle(now ? { ...sent, json: { [one]: now } } : sent)
+    const [after] = await peopleByIds(context, name)([destinationId])
+    return settle(after ? { ...sent, json: { [one]: after } } : sent, losses)
   }
   const match = ({ id }: RawRecord) => matched(key, id, urlOf(context, name, id))
   const existing = isOwn ? undefined : await findExisting(api, name, record, email)
   const isOurs = isOwn || existing?.external_id === externalOf(key)
   if (existing && !isOurs) return match(existing)
+  const lost = new Set<WriteLoss>()
   const create = async (addresses: object) => {
-    const json = { [one]: { ...body, ...addresses, external_id: externalOf(key) } }
-    const upsert = () => api.http.send('POST', `${path}/create_or_update`, { json })
-    if (isOurs) return upsert()
-    // Not by `create_or_update`: it would overwrite somebody with this address.
-    const sent = await api.http.send('POST', path, { json })
-    // An earlier request of ours took effect late.
-    return sent.result === 'refused' && isAbout(sent, /external/i) ? upsert() : sent
+    const whole = { ...body, ...addresses, external_id: externalOf(key) }
+    const { sent, losses } = await sendWithout(whole, dispensable, isAbout, async (left) => {
+      const json = { [one]: left }
+      const upsert = () => api.http.send('POST', `${path}/create_or_update`, { json })
+      if (isOurs) return upsert()
+      // Not by `create_or_update`: it would overwrite somebody with this address.
+      const made = await api.http.send('POST', path, { json })
+      // An earlier request of ours took effect late.
+      return made.result === 'refused' && isAbout(made, /external/i) ? upsert() : made
+    })
+    for (const loss of losses) lost.add(loss)
+    return sent
   }
   if (name === 'organizations') {
     const sent = await create({})
     // Somebody made an organization with this name since the search.
     const isNameTaken = sent.result === 'refused' && isAbout(sent, /name/i)
     const other = isNameTaken ? await findExisting(api, name, record, email) : undefined
-    return other ? match(other) : settle(sent)
+    return other ? match(other) : settle(sent, [...lost])
   }
   const identities = others.map((value) => ({ type: 'email', value }))
   // Zendesk refuses a person for one wrong address. Each attempt has fewer of them.
@@ -196,7 +218,8 @@ async function writePerson(
     kept -= 1
     sent = await send()
   }
-  return settle(sent, kept < all ? ['address_refused'] : [])
+  if (kept < all) lost.add('address_refused')
+  return settle(sent, [...lost])
 }
 
 /** Whether another person has this address, by the answer of Zendesk. */

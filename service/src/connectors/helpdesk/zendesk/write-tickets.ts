@@ -25,6 +25,7 @@ import { writeWithParts } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { accepted, label, largestPage, present } from './api.ts'
 import * as desk from './entities.ts'
+import { keepBraces } from './keep-braces.ts'
 import type { Facts } from './lenses.ts'
 import { messagesOf, withEntry } from './look-around.ts'
 import { storedCustom } from './own-fields.ts'
@@ -101,7 +102,7 @@ export function toComment({ me }: TicketContext, record: OutgoingRecord, isUnnam
   const line = author === null ? originOf(record) : ''
   const at = past(record.createdAt)
   return {
-    html_body: `${line}${body}`,
+    html_body: keepBraces(`${line}${body}`),
     public: isPublic === true,
     author_id: Number(author ?? me),
     ...(at && { created_at: at }),
@@ -198,7 +199,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
       const isUnnamed = lost.includes('author_not_kept')
       const named = isUnnamed ? null : author
       const description = {
-        html_body: `${named ? '' : originOf(record)}${first.html}`,
+        html_body: keepBraces(`${named ? '' : originOf(record)}${first.html}`),
         public: first.isPublic,
         author_id: Number(named ?? context.me),
         ...(created && { created_at: created }),
