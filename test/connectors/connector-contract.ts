@@ -7,6 +7,7 @@ import type {
   SideRecords,
 } from '../../service/src/connectors/contract/contract.ts'
 import { credentialsOf, givenValue } from '../../service/src/connectors/credentials.ts'
+import { vetOutcomes } from '../../service/src/engine/vet-outcomes.ts'
 import { AccountRefusedError } from '../../service/src/errors.ts'
 import { createLoopbackOutbound } from './desk-account.ts'
 import { describeReader } from './reader-contract.ts'
@@ -43,8 +44,13 @@ export function describeConnector(connector: Connector, name: string, given: Con
     // A request that the tool does not have fails the test.
     afterEach(() => twin?.expectNoViolations?.())
     afterAll(async () => {
-      await twin?.close()
-      await outbound.close()
+      try {
+        // Requests of `beforeAll` belong to no test.
+        twin?.expectNoViolations?.()
+      } finally {
+        await twin?.close()
+        await outbound.close()
+      }
     })
 
     test.each(roles)('as a %s it signs in, and says so when a key is refused', async (role, side) => {
@@ -75,12 +81,15 @@ export function describeConnector(connector: Connector, name: string, given: Con
         ...(given.skips && { skips: given.skips }),
         async open() {
           const side = sideOf(twin.destination)
+          // Judged like the writer of a run.
+          const open = async (given: Account) =>
+            vetOutcomes(connector.tool, await destination.open(given, side.family), side.family)
           return {
             ...side,
             namesAllFields: true,
-            writer: await destination.open({ ...account(), sides }, side.family),
+            writer: await open({ ...account(), sides }),
             sides: sides.all,
-            dead: await destination.open(account({ instanceUrl: 'http://127.0.0.1:1' }), side.family),
+            dead: await open(account({ instanceUrl: 'http://127.0.0.1:1' })),
             close: async () => {},
           }
         },

@@ -7,6 +7,7 @@ import type {
   SoughtRecord,
   WriteOutcome,
 } from '../../service/src/connectors/contract/contract.ts'
+import { capabilitiesOf } from '../../service/src/connectors/entity-capabilities.ts'
 import type { EntityDefinition } from '../../service/src/families/definition.ts'
 import { familyDefinitions } from '../../service/src/families/index.ts'
 import { momentOf, outgoingValues } from './outgoing-values.ts'
@@ -86,7 +87,9 @@ export function outgoingRecords(opened: OpenedWriter, description: DestinationDe
   /** Writes in batches, and remembers the stored records. */
   const write = async (entity: string, records: OutgoingRecord[]): Promise<WriteOutcome[]> => {
     const outcomes: WriteOutcome[] = []
-    const { batchSize } = description.capabilities
+    const { batchSize: most, deliveryClass } = capabilitiesOf(description, entity)
+    // As a run does.
+    const batchSize = deliveryClass === 'D' ? 1 : most
     for (let start = 0; start < records.length; start += batchSize) {
       // A record that is sent again gets a higher revision.
       const batch = records.slice(start, start + batchSize).map((record) => ({ ...record, revision: ++sent }))

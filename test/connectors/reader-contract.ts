@@ -158,7 +158,9 @@ export function describeReader(name: string, open: () => Promise<OpenedReader>):
       for (const [entity, fields] of Object.entries(opened.fields)) {
         const read = records.get(entity) ?? []
         const empty = fields.filter((field) => read.every((record) => isEmpty(record.fields[field])))
-        expect(empty, entity).toEqual([])
+        expect(empty, `${entity}: source.fields of the twin names them, and no record that was read has them`).toEqual(
+          [],
+        )
       }
     })
 

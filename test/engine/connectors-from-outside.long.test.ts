@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { loadConnectors } from '../../service/src/connectors/load-connectors.ts'
 import { connectors as ours } from '../../service/src/connectors/registry.ts'
@@ -33,7 +34,7 @@ async function place(name: string, code: string): Promise<string> {
 }
 
 /** The connector for a test tool whose \`write\` for tickets falsifies its outcomes. */
-const plainWith = (tool: string, write: string) => `
+const plainWith = (tool: string, write: string, batchSize: number) => `
   import { plainConnectors } from '${join(import.meta.dirname, 'plain-connectors.ts')}'
   const plain = plainConnectors.find(({ tool }) => tool === 'plain_c')
   const change = ${write}
@@ -41,10 +42,17 @@ const plainWith = (tool: string, write: string) => `
     ...plain, tool: '${tool}', label: 'Plain ${tool}',
     destination: { ...plain.destination, open: async (...asked) => {
       const writer = await plain.destination.open(...asked)
-      return { ...writer, write: async (entity, records) => {
-        const outcomes = await writer.write(entity, records)
-        return entity === 'tickets' ? change(outcomes) : outcomes
-      } }
+      return {
+        ...writer,
+        describe: async () => {
+          const description = await writer.describe()
+          return { ...description, capabilities: { ...description.capabilities, batchSize: ${batchSize} } }
+        },
+        write: async (entity, records) => {
+          const outcomes = await writer.write(entity, records)
+          return entity === 'tickets' ? change(outcomes) : outcomes
+        },
+      }
     } },
   })`
 const stranger = `{ key: 'imp_x/tickets/1', result: 'written', destinationId: '1', url: null, version: null }`
@@ -113,6 +121,11 @@ test.each([
     'gave two new records one id',
   ],
   [
+    'repeats_one_id',
+    `(outcomes) => outcomes.map((one) => ({ ...one, destinationId: '1' }))`,
+    'write(tickets) gave two records one id',
+  ],
+  [
     'answers_at_length',
     `(outcomes) => outcomes.map((one) => ({ ...one, url: 'x'.repeat(20_000) }))`,
     'with a url that is no',
@@ -125,7 +138,12 @@ test.each([
   async (tool, write, words) => {
     // Only one connector needs a time limit. Calls of the others end, but on a busy machine they may take seconds.
     const limits = tool === 'never_ends' ? { callMs: 10_000 } : {}
-    const { connectors, service, plain } = await startWith([await place(tool, plainWith(tool, write))], limits)
+    // A lie about each record alone shows only beside the ledger.
+    const batchSize = tool === 'repeats_one_id' ? 1 : 3
+    const { connectors, service, plain } = await startWith(
+      [await place(tool, plainWith(tool, write, batchSize))],
+      limits,
+    )
     const portal = await openImport(service, plain, tool, connectors)
     const other = await service.openPortal()
     await other.connect()
@@ -148,5 +166,10 @@ test.each([
     const there = [...plain.things.values()].map(({ key }) => key)
     expect(new Set(there).size).toBe(there.length)
     expect((await keysOf(service, portal.id)).filter((key) => !there.includes(key))).toEqual([])
+    // No record of the destination stands for two of the source.
+    const { rows } = await sql`select entity, destination_id from id_map
+      where import_id = ${portal.id} and entity = 'tickets' and state = 'written'
+      group by 1, 2 having count(*) > 1`.execute(service.db)
+    expect(rows).toEqual([])
   },
 )

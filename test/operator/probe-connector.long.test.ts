@@ -73,6 +73,33 @@ describe('the twin of WordPress', () => {
     expect(factOf(result, 'comments')).toMatchObject({ backdate: 'kept', deleted: 'gone' })
     expect(factOf(result, 'all').mail).toContain('probe@example.invalid')
     expect([result.left, size()]).toEqual([[], before])
+    expect(result.not_checked).toEqual(
+      expect.arrayContaining([
+        'files: media',
+        'changes of records that the tool already has',
+        'whether mails were sent',
+      ]),
+    )
+  })
+
+  test('is told of a record that may be there although its request failed', limit, async () => {
+    // The tool makes the tag, and neither the answer nor a search shows it.
+    twin.faults.when(({ method, url }) => {
+      if (!url.pathname.startsWith('/wp/v2/tags')) return null
+      return method === 'POST' ? { kind: 'lost' } : { kind: 'answered', status: 500, json: { code: 'oh' } }
+    })
+    const failed = await wherry('wordpress', '--account', account, '--yes', '--wait', '1', '--json').catch(
+      (error: { stdout: string; stderr: string }) => error,
+    )
+    const { left } = JSON.parse(failed.stdout) as ProbeResult
+    expect(left).toContainEqual(
+      expect.objectContaining({ entity: 'tags', why: expect.stringContaining('it may have been made') }),
+    )
+  })
+
+  test('that is only read is said to be unchecked for writing', limit, async () => {
+    const { stdout } = await wherry('wordpress', '--account', account)
+    expect(stdout).toMatch(/^not_checked:\n {2}.*everything about writing/m)
   })
 
   test('makes the command name the remaining records and fail, if it does not remove them', limit, async () => {
@@ -86,7 +113,7 @@ describe('the twin of WordPress', () => {
     )
     const { left } = JSON.parse(failed.stdout) as ProbeResult
     expect(left.filter(({ entity }) => entity === 'comments')).toHaveLength(2)
-    expect(failed.stderr).toContain('left in the account')
+    expect(failed.stderr).toContain('may be left in the account')
   })
 
   test.each([

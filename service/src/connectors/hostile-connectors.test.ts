@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { vetOutcomes } from '../engine/vet-outcomes.ts'
 import { ConnectorFaultError } from '../errors.ts'
 import type { Account, Connector, OutgoingRecord, Reader, Writer } from './contract/contract.ts'
@@ -112,6 +114,17 @@ test('an answer that changes each time it is read is read once', async () => {
   expect(counted.tickets).toBe(counted.tickets)
 })
 
+test('an answer loses NUL, which no database keeps', async () => {
+  const una = { id: '1', name: 'U\0na', email: null, isActive: true }
+  const reader = await openReader({ users: async () => ({ items: [una], next: null }) })
+  expect((await reader.users(null)).items).toEqual([{ ...una, name: 'Una' }])
+})
+
+test('a lead to nothing is a fault', async () => {
+  const reader = await openReader({ follow: () => ({ url: 'https://a.example', to: [{}] }) })
+  expect(() => reader.follow?.('https://a.example', null)).toThrow(`${fault}follow answered with`)
+})
+
 test('a connector that changes its account changes only its own copy, and closes nothing', async () => {
   const sent: string[] = []
   const outbound = {
@@ -154,6 +167,131 @@ test('after checkAccount has ended, its requests are stopped', async () => {
   expect(signals[0]?.reason).toEqual(new ConnectorFaultError('odd', 'checkAccount sent a request after its end'))
 })
 
+test('after a call of a reader has timed out, no further request of it leaves, whatever signal it passes', async () => {
+  const sent: string[] = []
+  const outbound = {
+    request: async (url: string) => void sent.push(url),
+    stream: async (url: string) => void sent.push(url),
+  }
+  let late: unknown
+  const open = (theirs: Account) => ({
+    count: async () => {
+      await new Promise((done) => setTimeout(done, 300))
+      const { signal } = new AbortController()
+      late = await Promise.allSettled([
+        theirs.outbound.request('https://desk.example/late', { signal, method: 'POST' }),
+        theirs.outbound.stream('https://desk.example/late', { signal }),
+      ])
+      return {}
+    },
+  })
+  const side = { requires: [], checkAccount: async () => ({ name: 'Odd' }), open }
+  const { source } = limitCalls({ tool: 'odd', source: side } as unknown as Connector, { callMs: 50 })
+  const reader = (await source?.open({ ...account, outbound } as unknown as Account, 'helpdesk')) as Reader
+  await expect(reader.count()).rejects.toThrow('count did not end')
+  await vi.waitFor(() => expect(late).toBeDefined())
+  expect(late).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
+  expect(sent).toEqual([])
+})
+
+test.each([
+  ['a proxy', () => new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : fail()) })],
+  ['an object whose read throws', () => Object.defineProperties({}, { read: { get: fail }, write: { get: fail } })],
+])('a connector that opens an account as %s is named', async (_, make) => {
+  const { source, destination } = limitCalls(
+    {
+      tool: 'odd',
+      source: { requires: [], checkAccount: fail, open: make },
+      destination: { requires: [], checkAccount: fail, open: async () => make() },
+    } as unknown as Connector,
+    { home: import.meta.dirname },
+  )
+  await expect(source?.open(account, 'helpdesk')).rejects.toThrow(`${fault}open failed at hostile-connectors.test.ts`)
+  await expect(destination?.open(account, 'helpdesk')).rejects.toThrow(`${fault}open failed at`)
+})
+
+test.each([
+  ['at an entity', { kind: 'tickets', mark: 'm', destinationId: null, version: null }, 'of the kind tickets'],
+  ['without a mark', { kind: 'labels', mark: '', destinationId: null, version: null }, 'whose mark is no text'],
+  ['with a number as its id', { kind: 'labels', mark: 'm', destinationId: 7, version: null }, 'whose destinationId'],
+  ['that is nothing', null, 'that is no object'],
+])('a note about a side record %s is a fault, and changes nothing', async (_, note, words) => {
+  const noted: unknown[] = []
+  const sides = { note: async (...records: unknown[]) => void noted.push(...records), forget: fail, list: fail }
+  const open = (theirs: Account) => ({ count: async () => theirs.sides?.note(note as never) })
+  const side = { requires: [], checkAccount: async () => ({ name: 'Odd' }), open }
+  const { source } = limitCalls({ tool: 'odd', source: side } as unknown as Connector)
+  const reader = (await source?.open({ ...account, sides } as unknown as Account, 'helpdesk')) as Reader
+  await expect(reader.count()).rejects.toThrow(words)
+  expect(noted).toEqual([])
+})
+
+test.each([
+  ['throws', fail],
+  ['answers nothing', () => undefined],
+  ['answers without a token address', () => ({ issuer: 'a', authorization: 'https://a.example' })],
+  [
+    'loops',
+    () => {
+      for (;;);
+    },
+  ],
+])('an oauth.at that %s is named', async (_, at) => {
+  const oauth = { isPerInstance: false, scopes: [], at, isGrantLost: () => 'perhaps' }
+  const side = { requires: ['token'], oauth, checkAccount: fail, open: fail }
+  const { source } = limitCalls({ tool: 'odd', source: side } as unknown as Connector, {
+    home: import.meta.dirname,
+    busyMs: 50,
+  })
+  expect(() => source?.oauth?.at(null)).toThrow(`${fault}oauth.at `)
+  expect(() => source?.oauth?.isGrantLost?.({})).toThrow(`${fault}oauth.isGrantLost answered with`)
+})
+
+const opened = async (answer: unknown, callMs = 5_000) => {
+  const side = { requires: [], checkAccount: fail, open: () => ({ openFile: async () => answer }) }
+  const { source } = limitCalls({ tool: 'odd', source: side } as unknown as Connector, {
+    home: import.meta.dirname,
+    callMs,
+  })
+  const reader = (await source?.open(account, 'helpdesk')) as Reader
+  return reader.openFile({ entity: 'attachments', sourceId: '1', fields: {} })
+}
+const file = (body: Readable) => ({ size: null, contentType: null, body })
+
+test('of an opened file only its bytes, size and type are used', async () => {
+  const answer = { ...file(Readable.from([Buffer.from('a'), Buffer.from('b')])), key: 'other', destinationId: '5' }
+  const { body, ...rest } = await opened(answer)
+  expect(rest).toEqual({ size: null, contentType: null })
+  expect(await text(body)).toBe('ab')
+})
+
+test.each([
+  ['that stops', () => new Readable({ read() {} }), 'openFile streamed no byte for 1 s'],
+  ['of objects', () => Readable.from([{ a: 1 }]), 'openFile streams something else than bytes'],
+  [
+    'that fails with a mistake',
+    () =>
+      new Readable({
+        read() {
+          this.destroy(new TypeError('no part'))
+        },
+      }),
+    'openFile failed at hostile-connectors.test.ts',
+  ],
+])('a file %s is the fault of its connector', async (_, make, words) => {
+  const body = make()
+  const lent = await opened(file(body), 50)
+  await expect(text(lent.body)).rejects.toThrow(`${fault}${words}`)
+  expect(body.destroyed).toBe(true)
+})
+
+test('a file that nobody reads is closed with its stream', async () => {
+  const body = new Readable({ read() {} })
+  const lent = await opened(file(body))
+  lent.body.destroy()
+  await vi.waitFor(() => expect(body.destroyed).toBe(true))
+})
+
 const record = (key: string) => ({ key, destinationId: null, fields: { subject: key } }) as unknown as OutgoingRecord
 const written = (key: string, destinationId: string) => ({
   key,
@@ -192,6 +330,7 @@ test.each([
   ['an outcome that throws', `[{ get key() { throw new Error('a trap') } }]`],
   ['null as an outcome', '[null]'],
   ['a list with a hole', '[,]'],
+  ['losses that throw', `[{ key: 'a', losses: new Proxy([], { get() { throw new Error('a trap') } }) }]`],
 ])('a writer that answers with %s is named', async (_, code) => {
   const answer = new Function(`return ${code}`)()
   const write = async () => answer
@@ -221,11 +360,15 @@ test('declarations that cannot be read are left out with a reason, and the servi
     lens: `export default (kit) => ({ ...kit.defineEntity('helpdesk', 'tickets', { fields: { get subject() { throw new Error('a trap') } } }) })`,
     symbol: declared('tool: Symbol("odd")'),
     families_of_traps: declared(`tool: 'b', families: [{ toString() { throw new Error('a trap') } }]`),
+    waits_in_the_service: `import { isMainThread } from 'node:worker_threads'
+      if (isMainThread) await new Promise(() => {})
+      export default {}`,
     limits_of_symbols: declared(`tool: 'c', limits: [{ name: Symbol('a') }]`),
   }
   const places = await Promise.all(Object.entries(hostile).map(([name, code]) => place(name, code)))
   const { leftOut, outside } = await loadConnectors([...places, await place('fine', declared(`tool: 'fine'`))], {
     busyMs: 200,
+    loadMs: 5_000,
   })
   expect(outside.map(({ tool }) => tool)).toEqual(['fine'])
   expect(leftOut.map(({ place }) => place.split('/').at(-1))).toEqual(Object.keys(hostile))

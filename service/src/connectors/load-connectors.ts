@@ -57,7 +57,7 @@ export async function loadConnector(place: string, loadMs = 60_000, busyMs = 30_
   const url = locate(place)
   const home = homeOf(place)
   // A thread makes the connector first, to catch one that never finishes or that ends the process.
-  const failure = (await tryInThread(url, loadMs)) ?? (await make(url))
+  const failure = (await tryInThread(url, loadMs)) ?? (await makeWithin(url, loadMs))
   if ('message' in failure) {
     const at = home === null ? null : await placeOfLoad(home, failure)
     throw new Error(`the module fails${at === null ? '' : ` at ${at}`}: ${failure.message}`)
@@ -73,6 +73,17 @@ export async function loadConnector(place: string, loadMs = 60_000, busyMs = 30_
   if (problems === null) throw new Error(`its declaration keeps the process busy for ${busyMs / 1000} s`)
   if (problems.length > 0) throw new Error(`the declaration in ${file} is wrong: ${problems.join('; ')}`)
   return connector as Connector
+}
+
+const tooLate = (loadMs: number): LoadFailure => ({
+  message: `it is not loaded within ${loadMs / 1000} seconds`,
+  stack: '',
+})
+
+async function makeWithin(url: string, loadMs: number): Promise<{ connector: unknown } | LoadFailure> {
+  const { promise, resolve } = Promise.withResolvers<LoadFailure>()
+  const timer = setTimeout(() => resolve(tooLate(loadMs)), loadMs)
+  return Promise.race([make(url), promise]).finally(() => clearTimeout(timer))
 }
 
 async function make(url: string): Promise<{ connector: unknown } | LoadFailure> {
@@ -119,7 +130,7 @@ async function tryInThread(url: string, loadMs: number): Promise<LoadFailure | n
   try {
     return await new Promise<LoadFailure | null>((done) => {
       const fail = (message: string, stack = '') => done({ message, stack })
-      const timer = setTimeout(() => fail(`it is not loaded within ${loadMs / 1000} seconds`), loadMs)
+      const timer = setTimeout(() => done(tooLate(loadMs)), loadMs)
       worker.once('message', done)
       worker.once('error', (error) => fail(sayThrown(error), stackOf(error)))
       worker.once('exit', () => fail('it ended the thread that loaded it'))

@@ -46,7 +46,21 @@ const shapes: Readonly<Record<string, TSchema>> = {
   findGone: Type.Array(Type.String()),
   after: orNull(text),
   cost: Type.Number({ minimum: 0, maximum: 1e9 }),
-  follow: orNull(Type.Object({ url: Type.String(), to: Type.Array(Type.Object({})) })),
+  'oauth.at': Type.Object({
+    issuer: text,
+    authorization: text,
+    token: text,
+    revocation: Type.Optional(text),
+    ownRevocation: Type.Optional(Type.Object({ method: oneOf('POST', 'DELETE'), url: text })),
+    parameters: Type.Optional(record(Type.String())),
+  }),
+  'oauth.isGrantLost': Type.Boolean(),
+  follow: orNull(
+    Type.Object({
+      url: Type.String(),
+      to: Type.Array(Type.Union([Type.Object({ entity: text, sourceId: text }), Type.Object({ sourceUrl: text })])),
+    }),
+  ),
   openFile: Type.Object({
     size: orNull(Type.Integer({ minimum: 0 })),
     contentType: orNull(Type.String()),
@@ -114,14 +128,23 @@ export function takeAnswer(call: string, given: unknown): { answer: unknown } | 
 
 const copyOutcomes = (given: unknown): unknown =>
   Array.isArray(given) ? Array.from(given, copyOutcome) : copyOutcome(given)
-const copyOutcome = (given: unknown): unknown => (typeof given === 'object' && given !== null ? { ...given } : given)
+function copyOutcome(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return given
+  // The engine recognizes an error by its class, so the error itself is handed on.
+  const { error, ...rest } = given as { error?: unknown }
+  return { ...structuredClone(rest), ...(error !== undefined && { error }) }
+}
 
-/** The place of a value that JSON cannot hold, such as a date or a map; null if there is none. */
+/**
+ * The place of a value that JSON cannot hold, such as a date or a map; null if there is none. Drops NUL from the texts of
+ * our copy, because no database keeps it.
+ */
 function findStrange(value: unknown): string | null {
   if (typeof value === 'bigint') return ''
   if (typeof value !== 'object' || value === null) return null
   if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return ''
   for (const [name, one] of Object.entries(value)) {
+    if (typeof one === 'string' && one.includes('\0')) Object.assign(value, { [name]: one.replaceAll('\0', '') })
     const place = findStrange(one)
     if (place !== null) return place === '' ? name : `${name}.${place}`
   }

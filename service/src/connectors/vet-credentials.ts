@@ -1,6 +1,7 @@
 import { languages } from '../languages.ts'
 import type { Connector, Credential, Destination, Source } from './contract/contract.ts'
 import { isAccountField, isMatch, wireNames } from './credentials.ts'
+import { oddKeys } from './kit/odd-keys.ts'
 
 /** Names that already have another meaning in requests. */
 const taken = ['confirm', 'same_account', 'other_account', 'source', 'destination', ...Object.values(wireNames)]
@@ -9,10 +10,6 @@ const longestPattern = 500
 const credentialKeys = ['name', 'isSecret', 'isOptional', 'pattern', 'example', 'link']
 const wordKeys = ['label', 'hint', 'mismatch']
 const offerKeys = ['isPerInstance', 'regions', 'scopes', 'usesPkce', 'sendsSecretInBody', 'keeps', 'isGrantLost', 'at']
-
-/** Names that a declaration has and we do not know, such as misspelt ones. Their values would have no effect. */
-export const oddKeys = (declared: object, known: readonly string[]): string[] =>
-  Object.keys(declared).filter((key) => !known.includes(key))
 
 export const namesOf = (requires: unknown): string[] => listOf(requires).map(({ name }) => String(name))
 

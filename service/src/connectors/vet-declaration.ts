@@ -1,7 +1,15 @@
 import { type Family, familyDefinitions, isFamily } from '../families/index.ts'
 import { skippedKinds, sourceWarnings, writeLosses } from '../warnings/codes.ts'
-import type { Connector, Destination, DestinationDescription, LimitBucket, Source } from './contract/contract.ts'
-import { namesOf, oddKeys, vetCredentials, vetOffer, vetUnasked } from './vet-credentials.ts'
+import type {
+  Carried,
+  Connector,
+  Destination,
+  DestinationDescription,
+  LimitBucket,
+  Source,
+} from './contract/contract.ts'
+import { oddKeys } from './kit/odd-keys.ts'
+import { namesOf, vetCredentials, vetOffer, vetUnasked } from './vet-credentials.ts'
 
 /**
  * Faults in a connector's declaration, each with its place; empty if there are none. An external connector may declare
@@ -104,6 +112,23 @@ function vetLimits(limits: unknown): string[] {
   })
 }
 
+const entityCapabilityKeys = [
+  ...['deliveryClass', 'silentCreate', 'backdate', 'batchSize', 'concurrency', 'settleMs', 'lateMs', 'idempotencyMs'],
+  ...['lane', 'laneIdEnds'],
+]
+const capabilityKeys = [
+  ...entityCapabilityKeys.filter((key) => !key.startsWith('lane')),
+  ...['delete', 'createField', 'requestsAtOnce', 'keepsRevisions', 'conditionalWrites', 'requestsPerSecond'],
+]
+const entityKeys = [
+  ...['fields', 'customFields', 'capabilities', 'sendsMail', 'hidesLinks', 'removal', 'isPlacedByFind'],
+  ...['isUnchangeable', 'unites', 'fixedRelations', 'carries'],
+]
+const removals: readonly string[] = ['itself', 'with parent', 'never']
+/** A run waits for these times. A number in another unit would stop it for years. */
+const longestWaitMs = 24 * 3_600_000
+const namesIn = (list: unknown): readonly string[] => (Array.isArray(list) ? list : [])
+
 /** Faults in an account's description of itself as a destination. */
 export function vetDescription({ capabilities, entities }: DestinationDescription, family: Family): string[] {
   const problems: string[] = []
@@ -111,23 +136,40 @@ export function vetDescription({ capabilities, entities }: DestinationDescriptio
     if (!isFine) problems.push(`${place}: ${message}`)
   }
   const sides = Object.entries(entities).map(([name, { capabilities: own }]) => [`entities.${name}.`, own] as const)
+  const requireKnown = (place: string, part: object, known: readonly string[]) => {
+    for (const key of oddKeys(part, known)) require(false, `${place}.${key}`, 'there is no such field')
+  }
   for (const [place, some] of [['', capabilities] as const, ...sides]) {
     const all = { ...capabilities, ...some }
+    requireKnown(`${place}capabilities`, some ?? {}, place === '' ? capabilityKeys : entityCapabilityKeys)
     for (const name of ['batchSize', 'concurrency'] as const) {
       require(Number.isInteger(all[name]) && all[name] >= 1, `${place}capabilities.${name}`, 'must be at least 1')
     }
-    require(all.settleMs >= 0, `${place}capabilities.settleMs`, 'must not be negative')
+    for (const [name, ms] of Object.entries({ settleMs: all.settleMs, lateMs: all.lateMs ?? 0 })) {
+      const isTime = typeof ms === 'number' && ms >= 0 && ms <= longestWaitMs
+      require(isTime, `${place}capabilities.${name}`, 'must be a number of milliseconds, at most those of a day')
+    }
     require(['A', 'B', 'C', 'D'].includes(
       all.deliveryClass,
     ), `${place}capabilities.deliveryClass`, 'must be A, B, C or D')
     const remembers = all.idempotencyMs ?? 0
+    require(typeof remembers === 'number' &&
+      remembers >= 0, `${place}capabilities.idempotencyMs`, 'must be a number of milliseconds')
     require(all.deliveryClass !== 'B' ||
       remembers > 0, `${place}capabilities.idempotencyMs`, 'must be there for class B')
   }
-  for (const [name, { fields, capabilities: own, fixedRelations = [], unites }] of Object.entries(entities)) {
+  for (const [name, described] of Object.entries(entities)) {
+    const { fields, capabilities: own, unites, removal = 'itself' } = described
+    requireKnown(`entities.${name}`, described, entityKeys)
+    require(removals.includes(removal), `entities.${name}.removal`, `must be one of ${removals.join(', ')}`)
+    const fixedRelations = namesIn(described.fixedRelations)
+    const requireList = (list: unknown, place: string) =>
+      require(list === undefined || Array.isArray(list), `entities.${name}.${place}`, 'must be a list of its fields')
+    requireList(described.fixedRelations, 'fixedRelations')
+    requireList(unites?.by, 'unites.by')
     const requireField = (field: string, place: string) =>
       require(Object.hasOwn(fields, field), `entities.${name}.${place}`, `${field} is no field of it`)
-    for (const field of unites?.by ?? []) requireField(field, 'unites.by')
+    for (const field of namesIn(unites?.by)) requireField(field, 'unites.by')
     if (unites?.fixed) requireField(unites.fixed.field, 'unites.fixed.field')
     const isRelation = (field: string) => fields[field]?.type === 'relation'
     const lane = own?.lane
@@ -153,7 +195,8 @@ export function vetCarried(entities: DestinationDescription['entities'], family:
   // An account with several families describes all of them, so other families are ignored.
   const carriers = Object.entries(entities).filter(([carrier]) => defined.some(({ name }) => name === carrier))
   return carriers.flatMap(([carrier, { carries = {} }]) =>
-    Object.entries(carries).flatMap(([name, { most, isUploaded = false }]) => {
+    Object.entries(carries).flatMap(([name, carried]) => {
+      const { most = 0, isUploaded = false } = (carried ?? {}) as Partial<Carried>
       const place = `entities.${carrier}.carries.${name}`
       const child = defined.find((entity) => entity.name === name)
       const parent = child?.parent

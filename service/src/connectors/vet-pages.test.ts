@@ -9,7 +9,7 @@ const long = 'x'.repeat(64_000_001)
 const endless: Record<string, unknown> = {}
 endless.same = endless
 const answering = (answer: unknown): Reader =>
-  vetPages('odd', { read: async () => answer, readSome: async () => answer } as unknown as Reader)
+  vetPages('odd', { read: async () => answer, readSome: async () => answer } as unknown as Reader, 'helpdesk')
 
 test('a page with records of the requested entity passes unchanged', async () => {
   for (const next of [null, 'b']) {
@@ -68,7 +68,53 @@ test.each([
   await expect(reader.readSome?.('tickets', { ids: ['1'] }, 'a')).rejects.toThrow(ConnectorFaultError)
 })
 
+const full = {
+  ...ticket,
+  createdBy: { name: 'Una' },
+  childCounts: { comments: 2 },
+  fields: {
+    subject: 'Hello',
+    description: { format: 'html', body: '', inlineFiles: [{ url: 'a.png', attachment: '7' }] },
+    requester: { entity: 'contacts', sourceId: '1' },
+    assignee: { userId: '1' },
+    tags: ['a'],
+    is_private: false,
+    time_spent_s: 5,
+    due_at: null,
+  },
+  customFields: { colour: { label: 'Colour', type: 'option', many: true, value: ['red'] } },
+}
+
+test('a record with values of every kind passes', async () => {
+  const answer = { ...page, items: [full] }
+  expect(await answering(answer).read('tickets', null, {})).toBe(answer)
+})
+
+test.each([
+  ['a field that is misspelt', { fields: { sbject: 'Hello' } }, 'a field sbject, which the family does not have'],
+  ['a number as a text', { fields: { subject: 5 } }, 'a subject that is no text'],
+  ['an id as a relation', { fields: { requester: '1' } }, 'a requester that is no relation { entity, sourceId }'],
+  ['a number as an id', { fields: { requester: { entity: 'contacts', sourceId: 1 } } }, 'a requester that is no'],
+  ['HTML without its format', { fields: { description: '<p>a</p>' } }, 'a description that is no rich text'],
+  ['a text as a list', { fields: { tags: 'a' } }, 'a tags that is no list'],
+  ['a list as a text', { fields: { subject: ['a'] } }, 'a subject that is a list'],
+  ['a number that there is not', { fields: { time_spent_s: Number.NaN } }, 'a time_spent_s that is no number'],
+  ['a text as yes or no', { fields: { is_private: 'yes' } }, 'a is_private that is no true or false'],
+  ['an empty custom field', { customFields: { colour: null } }, 'a custom field colour without a label or a type'],
+  ['a list of custom fields', { customFields: [] }, 'customFields that are no object'],
+  [
+    'a custom field of another form',
+    { customFields: { colour: { label: 'Colour', type: 'date', value: 5 } } },
+    'a custom field colour that is no text such as 2026-01-31',
+  ],
+  ['a text as its author', { createdBy: 'Una' }, 'a createdBy that is no { userId } and no { name }'],
+  ['a text as a count', { childCounts: { comments: 'two' } }, 'childCounts that are no numbers'],
+])('a record with %s is a fault of the connector, with its place', async (_, change, words) => {
+  const reader = answering({ ...page, items: [{ ...ticket, ...change }] })
+  await expect(reader.read('tickets', null, {})).rejects.toThrow(`read(tickets) answered with record 1 with ${words}`)
+})
+
 test('a reader that reads no single records still reads none', () => {
-  const reader = vetPages('odd', { read: async () => page } as unknown as Reader)
+  const reader = vetPages('odd', { read: async () => page } as unknown as Reader, 'helpdesk')
   expect(reader.readSome).toBeUndefined()
 })

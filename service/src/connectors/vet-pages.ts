@@ -1,15 +1,20 @@
 import { ConnectorFaultError } from '../errors.ts'
+import type { EntityDefinition } from '../families/definition.ts'
+import { type Family, familyDefinitions } from '../families/index.ts'
 import { sourceWarnings } from '../warnings/codes.ts'
 import type { Reader, RecordPage } from './contract/contract.ts'
+import { isObject } from './is-object.ts'
 import { isTooLong, tooLong } from './too-long.ts'
+import { wrongInValues } from './vet-values.ts'
 
 /**
- * The same reader, whose pages are checked. A record of another entity or with a number as its id would get lost
- * without a word.
+ * The same reader, whose pages are checked. A record of another entity, with a number as its id or with a value of
+ * another form would get lost without a word.
  */
-export function vetPages(tool: string, reader: Reader): Reader {
+export function vetPages(tool: string, reader: Reader, family: Family | undefined): Reader {
   const vet = (call: string, entity: string, cursor: string | null, page: RecordPage): RecordPage => {
-    const wrong = wrongIn(page, entity, cursor)
+    const definition = family && familyDefinitions[family].entities.find(({ name }) => name === entity)
+    const wrong = wrongIn(page, entity, cursor, definition)
     if (wrong !== null) throw new ConnectorFaultError(tool, `${call}(${entity}) answered with ${wrong}`)
     return page
   }
@@ -29,7 +34,12 @@ const mostRecords = 10_000
 const longestId = 500
 
 /** The impossible part of a page; null if there is none. */
-function wrongIn(page: unknown, entity: string, cursor: string | null): string | null {
+function wrongIn(
+  page: unknown,
+  entity: string,
+  cursor: string | null,
+  definition: EntityDefinition | undefined,
+): string | null {
   if (!isObject(page)) return 'no page'
   const { items, warnings, next } = page
   if (!Array.isArray(items)) return 'no list of records'
@@ -53,10 +63,14 @@ function wrongIn(page: unknown, entity: string, cursor: string | null): string |
     const odd = ['sourceUrl', 'createdAt', 'updatedAt'].find((name) => !isTextOrAbsent(record[name]))
     if (odd !== undefined) return `${named} whose ${odd} is no text`
   }
-  return isTooLong(items) ? tooLong : null
+  if (isTooLong(items)) return tooLong
+  for (const record of items as Record<string, unknown>[]) {
+    const wrong = definition ? wrongInValues(record, definition) : null
+    if (wrong !== null) return `record ${String(record.sourceId).slice(0, 50)} with ${wrong.slice(0, 200)}`
+  }
+  return null
 }
 
 const isStorable = (id: string) => id.length <= longestId && !id.includes('\0') && id.isWellFormed()
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 const isTextOrAbsent = (value: unknown) => value === undefined || typeof value === 'string'
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RecordPage } from '../connectors/contract/contract.ts'
 import type { Tx } from '../db/open-database.ts'
 import type { RunState } from '../db/schema.ts'
+import { ConnectorFaultError } from '../errors.ts'
 import { entityOf } from '../families/index.ts'
 import { recordAnnounced } from '../imports/record-announced.ts'
 import { countOutcomes, type RecordOutcome, tell } from '../signals/signals.ts'
@@ -17,6 +18,7 @@ import {
 } from './change-ledger.ts'
 import type { DecidedPage } from './decide-page.ts'
 import { endStage } from './end-stage.ts'
+import { findSharedIds } from './find-shared-ids.ts'
 import { reasonOf } from './give-up-failing.ts'
 import { findRows, isInDestination, type LedgerRow, refKey } from './ledger.ts'
 import { forgetFailures, moveStage } from './move-stage.ts'
@@ -52,18 +54,25 @@ export async function commitOutcomes(context: RunContext, stage: Stage, result: 
   const { run, importId } = context
   const { outcomes } = result
   let told: RecordOutcome[] = []
+  let shared = null as string | null
   await run.lease.commitOutcome(async (tx, state) => {
-    // A stopped run has no checkpoint to move.
-    const end = state === 'stopped' ? null : result.end
     const unchanged = state === 'stopped' ? [] : result.unchanged
     let items = 0
     const recorded: [string, OutcomeRow[]][] = []
-    for (const [entity, ofEntity] of byEntity(stage.entity, result))
-      recorded.push([entity, await toOutcomeRows(tx, context, entity, { ...result, outcomes: ofEntity }, state)])
+    for (const [entity, ofEntity] of byEntity(stage.entity, result)) {
+      const rows = await toOutcomeRows(tx, context, entity, { ...result, outcomes: ofEntity }, state)
+      const rowOf = (sourceId: string) => result.known.get(refKey({ entity, sourceId }))
+      const lies = await findSharedIds(tx, context, entity, rows, rowOf)
+      // These records stay in doubt.
+      recorded.push([entity, lies.size === 0 ? rows : rows.filter((row) => !lies.has(row))])
+      if (lies.size > 0) shared = entity
+    }
+    // A stopped run has no checkpoint to move.
+    const end = state === 'stopped' || shared !== null ? null : result.end
     // Any other outcome changes a row, so the announced record needs its row first.
     const isPlain = ({ state }: OutcomeRow) => state === 'written' || state === 'matched'
     const arePlain = recorded.every(([, ofEntity]) => ofEntity.every(isPlain))
-    if (!result.isComplete || !arePlain) await recordAnnounced(tx, importId)
+    if (!result.isComplete || shared !== null || !arePlain) await recordAnnounced(tx, importId)
     else for (const id of result.announcements) await dropAnnouncement(tx, importId, id)
     told = recorded.flatMap(([entity, ofEntity]) =>
       ofEntity.map(({ state, source_id }) =>
@@ -91,7 +100,7 @@ export async function commitOutcomes(context: RunContext, stage: Stage, result: 
     await countUp(tx, importId, { entity: stage.entity, items, done, runId: run.id })
     if (!end) {
       // The run makes progress, however slowly.
-      if (outcomes.length > 0) await forgetFailures(tx, run)
+      if (outcomes.length > 0 && shared === null) await forgetFailures(tx, run)
       return
     }
     if (isFirstReading(stage, run.kind)) {
@@ -102,6 +111,8 @@ export async function commitOutcomes(context: RunContext, stage: Stage, result: 
     else await moveStage(tx, { run }, stage, { cursor: end.page.next, isDone: false })
   })
   tell('records settled', { tool: context.destinationTool, outcomes: countOutcomes(told) })
+  if (shared !== null)
+    throw new ConnectorFaultError(context.destinationTool, `write(${shared}) gave two records one id`)
 }
 
 /** Outcomes by entity: the stage's own entity, and the entities of the parts that its records carry. */

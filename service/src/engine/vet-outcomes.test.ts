@@ -93,12 +93,57 @@ test('a found record must be a requested one, and a removal has one outcome for 
   const sought = { key: 'a', destinationId: null, parent: null }
   await expect(answering([{ key: 'b', destinationId: '1' }]).find('tickets', [sought])).rejects.toThrow('not sought')
   await expect(answering([{ key: 'a' }]).find('tickets', [sought])).rejects.toThrow('without an id')
+  await expect(
+    answering([{ key: 'a', destinationId: '1', isUnreadable: true }]).find('tickets', [sought]),
+  ).rejects.toThrow('isUnreadable')
   const removable: RemovableRecord = { ...sought, destinationId: '1', version: null }
   const twice = [removable, { ...removable, destinationId: '2' }]
   const removed = { key: 'a', result: 'removed' }
   expect(await answering([removed, removed]).remove('tickets', twice)).toHaveLength(2)
   await expect(answering([removed]).remove('tickets', twice)).rejects.toThrow(ConnectorFaultError)
   await expect(answering([{ key: 'a' }]).remove('tickets', [removable])).rejects.toThrow(ConnectorFaultError)
+})
+
+test('words of a tool that no database keeps are cleaned, and an id of that kind is a fault', async () => {
+  const refused = { key: 'b', result: 'refused', code: 'odd\0', message: 'cut \ud83d' }
+  const [, outcome] = await write([written('a'), refused])
+  expect(outcome).toEqual({ key: 'b', result: 'refused', code: 'odd', message: 'cut \ufffd' })
+  for (const odd of [{ destinationId: 'a\0' }, { url: 'https://a.example/\ud83d' }, { version: '\0' }]) {
+    const [, doubtful] = await write([written('a'), { ...written('b'), ...odd }])
+    expect(doubtful).toEqual({ key: 'b', result: 'failed', error: expect.any(ConnectorFaultError), isSent: true })
+    const sought = { key: 'a', destinationId: null, parent: null }
+    const found = { key: 'a', destinationId: '1', url: null, version: null, ...odd }
+    await expect(answering([found]).find('tickets', [sought])).rejects.toThrow('found a record whose')
+  }
+})
+
+const side = { kind: 'labels', mark: 'm', destinationId: '1', version: null }
+const removed = { kind: 'labels', mark: 'm', result: 'removed' }
+const kept = { ...side, result: 'kept', url: null, message: 'In use' }
+const removeSides = (answers: unknown) => {
+  const writer = { removeSides: async () => answers } as unknown as Writer
+  return vetOutcomes('odd', writer, 'helpdesk').removeSides?.([side], { isForced: false })
+}
+
+test.each([
+  ['about a record of the source', [{ ...kept, kind: 'tickets', mark: '5' }]],
+  ['twice about one', [removed, removed]],
+  ['about none', []],
+  ['that is no list', null],
+  ['that there is not', [{ ...removed, result: 'perhaps' }]],
+  ['without a reason', [{ ...kept, message: undefined }]],
+])('an outcome %s of a side record is a fault', async (_, answers) => {
+  await expect(removeSides(answers)).rejects.toThrow(ConnectorFaultError)
+})
+
+test('proper outcomes of side records pass, with words that the database keeps', async () => {
+  expect(await removeSides([removed])).toEqual([removed])
+  expect(await removeSides([{ ...kept, message: 'a\0' }])).toEqual([{ ...kept, message: 'a' }])
+})
+
+test('a removal that keeps a record gives a reason', async () => {
+  const removable = { key: 'a', destinationId: '1', parent: null, version: null }
+  await expect(answering([{ key: 'a', result: 'kept' }]).remove('tickets', [removable])).rejects.toThrow('a reason')
 })
 
 const ticket = { ...record('a'), parts: [1, 2].map((at) => ({ ...record(`a${at}`), entity: 'comments' })) }

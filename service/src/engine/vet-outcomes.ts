@@ -1,4 +1,12 @@
-import type { OutgoingPart, OutgoingRecord, WriteOutcome, Writer } from '../connectors/contract/contract.ts'
+import type {
+  OutgoingPart,
+  OutgoingRecord,
+  RemoveOutcome,
+  SideOutcome,
+  WriteOutcome,
+  Writer,
+} from '../connectors/contract/contract.ts'
+import { isStorable } from '../connectors/is-storable.ts'
 import { vetDescription } from '../connectors/vet-declaration.ts'
 import { ConnectorFaultError } from '../errors.ts'
 import type { Family } from '../families/index.ts'
@@ -47,6 +55,12 @@ export function vetOutcomes(tool: string, writer: Writer, family: Family): Write
       for (const one of requireList(found, `find(${entity})`, fault)) {
         if (!sought.has(one?.key)) throw fault(`find(${entity}) found a record that was not sought`)
         if (!isId(one.destinationId)) throw fault(`find(${entity}) found a record without an id`)
+        if (one.isUnreadable)
+          throw fault(`find(${entity}) found a record with isUnreadable, which only the engine sets`)
+        const { destinationId, url, version } = one
+        const odd = Object.entries({ destinationId, url, version }).find(([, text]) => text && !isStorable(text))
+        if (odd)
+          throw fault(`find(${entity}) found a record whose ${odd[0]} is no text of at most ${longest} characters`)
       }
       return found
     },
@@ -71,8 +85,22 @@ export function vetOutcomes(tool: string, writer: Writer, family: Family): Write
       if (!isTold) throw fault(`remove(${entity}) did not answer with one outcome for each record`)
       const isKnown = outcomes.every(({ result }) => ['removed', 'missing', 'kept'].includes(result))
       if (!isKnown) throw fault(`remove(${entity}) answered with an outcome that there is not`)
-      return outcomes
+      const isSaid = (one: RemoveOutcome) => one.result !== 'kept' || isReason(one.message)
+      if (!outcomes.every(isSaid))
+        throw fault(`remove(${entity}) kept a record without a reason of at most ${longest} characters`)
+      return outcomes.map((one) => (one.result === 'kept' ? { ...one, message: cleaned(one.message) } : one))
     },
+    ...(writer.removeSides && {
+      async removeSides(records, options) {
+        const outcomes = (await writer.removeSides?.(records, options)) ?? []
+        const told = requireList(outcomes, 'removeSides()', fault).map((one) => `${one?.kind}\n${one?.mark}`)
+        // Any other answer would change rows of other records in the ledger.
+        if (told.join('\n') !== records.map(({ kind, mark }) => `${kind}\n${mark}`).join('\n'))
+          throw fault('removeSides() did not answer with one outcome for each record, in the same order')
+        if (!outcomes.every(isSideOutcome)) throw fault('removeSides() answered with an outcome that there is not')
+        return outcomes.map((one) => (one.result === 'kept' ? { ...one, message: cleaned(one.message) } : one))
+      },
+    }),
   }
 }
 
@@ -84,6 +112,22 @@ function requireList<T>(list: readonly T[], call: string, fault: Fault): readonl
 }
 
 const isId = (value: unknown): boolean => typeof value === 'string' && value !== ''
+
+/** The tool's own words may hold anything, and a cut may leave half a character. The database takes neither. */
+const cleaned = (words: string): string => words.toWellFormed().replaceAll('\0', '')
+const isReason = (words: unknown): boolean => typeof words === 'string' && words.length <= longest
+const withWords = (outcome: WriteOutcome): WriteOutcome =>
+  outcome.result === 'refused'
+    ? { ...outcome, code: cleaned(outcome.code), message: cleaned(outcome.message) }
+    : outcome
+
+const isSideOutcome = (outcome: SideOutcome): boolean =>
+  outcome.result === 'removed' ||
+  (outcome.result === 'kept' &&
+    isReason(outcome.message) &&
+    typeof outcome.destinationId === 'string' &&
+    (outcome.destinationId === '' || isStorable(outcome.destinationId)) &&
+    (outcome.url === null || isStorable(outcome.url)))
 
 function vetWritten(
   call: string,
@@ -103,7 +147,8 @@ function vetWritten(
     if (!record) throw fault(`${call} answered for a record that was not sent`)
     if (told.has(key)) throw fault(`${call} answered twice for one record`)
     const wrong = wrongIn(outcome, record)
-    told.set(key, wrong ? { key, result: 'failed', error: fault(`${call} answered ${wrong}`), isSent: true } : outcome)
+    const failed = { key, result: 'failed', error: fault(`${call} answered ${wrong}`), isSent: true } as const
+    told.set(key, wrong === null ? withWords(outcome) : failed)
   }
   // Without an error the run would go on, and these records would never be sent.
   const isUntried = records.some(({ key }) => told.get(key)?.result === 'untried')
@@ -172,14 +217,13 @@ function wrongIn(outcome: WriteOutcome, { version }: OutgoingRecord): string | n
   }
 }
 
-/** Far longer than any id, address or reason of a tool. The ledger keeps each of them. */
 const longest = 10_000
 
 /** The same for what an outcome says about the record besides its id. */
 function wrongAround(outcome: Extract<WriteOutcome, { result: 'written' | 'matched' }>): string | null {
   const { result, destinationId, url } = outcome
   const { version = null, losses = [] } = result === 'written' ? outcome : {}
-  const isFine = (value: unknown) => value === null || (typeof value === 'string' && value.length <= longest)
+  const isFine = (value: unknown) => value === null || value === '' || isStorable(value)
   const wrong = !isFine(destinationId)
     ? 'destinationId'
     : !isFine(url ?? null)

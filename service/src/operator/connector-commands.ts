@@ -64,7 +64,7 @@ export function addConnectorCommands(
       const result = await probeConnector(known, options, config())
       printResult(result, options.json === true)
       if (result.left.length > 0)
-        throw new OperatorError('Some records of the probe are left in the account; see above.')
+        throw new OperatorError('Some records of the probe are or may be left in the account; see `left` above.')
     })
   connector
     .command('set-aside')

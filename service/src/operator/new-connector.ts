@@ -96,10 +96,14 @@ import type { Twin } from '${from}/test/connectors/twin-contract.ts'
 
 /** Answers like ${label}, with its oddities. Write it from the vendor's documentation, not from the connector. */
 export async function startTwin(): Promise<Twin> {
+  const unknown: string[] = []
   const server = createServer((request, response) => {
-    const isKnown = request.headers.authorization === 'Bearer twin-key'
-    response.writeHead(isKnown ? (request.url === '/api/account' ? 200 : 404) : 401)
-    response.end(JSON.stringify(isKnown ? { name: 'A ${label} account' } : { error: 'unauthorized' }))
+    const send = (status: number, json: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
+    if (request.headers.authorization !== 'Bearer twin-key') return send(401, { error: 'unauthorized' })
+    if (request.url === '/api/account') return send(200, { name: 'A ${label} account' })
+    unknown.push(\`\${request.method} \${request.url}\`)
+    return send(404, { error: 'not found' })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
@@ -107,6 +111,11 @@ export async function startTwin(): Promise<Twin> {
     access: { instanceUrl: \`http://127.0.0.1:\${port}\`, token: 'twin-key' },
     // Once the connector reads records: the family, and the entities that it reads. One of them needs several pages.
     source: { family: 'helpdesk', entities: [] },
+    // Fails the check: the connector sent requests that ${label} does not have.
+    expectNoViolations() {
+      const sent = unknown.splice(0)
+      if (sent.length > 0) throw new Error(\`${label} has no such request: \${sent.join(', ')}\`)
+    },
     close: () => new Promise((done) => server.close(() => done())),
   }
 }

@@ -6,6 +6,8 @@ export function printResult(result: unknown, asJson: boolean): void {
 function describe(result: unknown): string {
   if (Array.isArray(result)) return result.length === 0 ? 'None.' : table(result)
   const lines = Object.entries(result as Record<string, unknown>).map(([name, value]) => {
+    const isLong = Array.isArray(value) && value.some((entry) => typeof entry === 'string' && entry.includes(', '))
+    if (isLong) return `${name}:\n${value.map((entry) => `  ${text(entry)}`).join('\n')}`
     const nested = Array.isArray(value) && value.some((entry) => typeof entry === 'object')
     return nested ? `${name}:\n${table(value).replace(/^/gm, '  ')}` : `${name}: ${text(value)}`
   })

@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
-import type { Account, AccountAccess, Connector, SentRelation } from '../connectors/contract/contract.ts'
+import type {
+  Account,
+  AccountAccess,
+  Connector,
+  DestinationDescription,
+  SentRelation,
+  Writer,
+} from '../connectors/contract/contract.ts'
 import { credentialsOf, isAccountField } from '../connectors/credentials.ts'
 import { sidesInMemory } from '../connectors/kit/sides-in-memory.ts'
+import { vetOutcomes } from '../engine/vet-outcomes.ts'
 import { isAddressRefusal, OperatorError } from '../errors.ts'
 import { type Family, familyDefinitions } from '../families/index.ts'
 import { createOutbound } from '../outbound/outbound.ts'
@@ -25,8 +33,10 @@ export interface ProbeResult {
   account: string
   written: string
   facts: ProbeFact[]
-  /** Records that the probe created and could not remove. */
+  /** Records that the probe created, or may have created, and could not remove. */
   left: { entity: string; destination_id: string; why: string }[]
+  /** What the facts say nothing about. */
+  not_checked: string[]
 }
 
 /** Files are not probed: contract suites test them, and a probe would take long. */
@@ -54,20 +64,63 @@ export async function probeConnector(
   })
   const facts = await readFacts(connector, account, family)
   const answer = { tool: connector.tool, account: name, facts, left: [] }
-  if (!connector.destination) return { ...answer, written: 'nothing: the connector only reads' }
+  const ofSource = uncheckedOfSource(connector, family)
+  if (!connector.destination)
+    return { ...answer, written: 'nothing: the connector only reads', not_checked: [...ofSource, ...never] }
+  const writer = await openWriter(connector, account, family)
+  const description = await writer.describe()
+  const kinds = Object.keys(description.entities).filter((entity) => !isFileEntity(entity))
   if (!options.yes) {
-    const { entities } = await (await connector.destination.open(account, family)).describe()
-    const kinds = Object.keys(entities).filter((entity) => !isFileEntity(entity))
     return {
       ...answer,
       written: `nothing. With --yes two records of each kind are made and removed: ${kinds.join(', ')}`,
+      not_checked: ['everything about writing: the probe ran without --yes', ...ofSource, ...never],
     }
   }
-  const probed = await writeFacts(connector, account, family, {
+  const probed = await writeFacts(writer, description, family, {
     waitMs,
     mailTo: options.mailTo ?? 'probe@example.invalid',
   })
-  return { ...answer, ...probed, facts: [...facts, ...probed.facts] }
+  const skipped = [...probed.skipped, ...uncheckedOfDestination(description), ...ofSource, ...never]
+  const { written, left } = probed
+  return { ...answer, written, facts: [...facts, ...probed.facts], left, not_checked: skipped }
+}
+
+/** What no probe looks at. */
+const never = ['limits of the tool, and its answers to many requests at once', 'whether mails were sent']
+
+function uncheckedOfSource({ source, families }: Connector, family: Family): string[] {
+  const others = families.filter((one) => one !== family)
+  return [
+    ...(source
+      ? [
+          'reading: pages after the first, values of fields, changes since a time, people, bytes of files',
+          ...(source.tellsDeleted?.length ? [`deletions of ${source.tellsDeleted.join(', ')}`] : []),
+        ]
+      : []),
+    ...(others.length > 0 ? [`the families ${others.join(', ')}: name one with --family`] : []),
+  ]
+}
+
+function uncheckedOfDestination({ entities }: DestinationDescription): string[] {
+  const names = Object.keys(entities)
+  const carried = names.flatMap((name) =>
+    Object.keys(entities[name]?.carries ?? {}).map((part) => `${part} in ${name}`),
+  )
+  const custom = names.filter((name) => entities[name]?.customFields.length)
+  const files = names.filter(isFileEntity)
+  return [
+    'changes of records that the tool already has',
+    ...(files.length > 0 ? [`files: ${files.join(', ')}`] : []),
+    ...(custom.length > 0 ? [`custom fields of ${custom.join(', ')}`] : []),
+    ...(carried.length > 0 ? [`records inside others: ${carried.join(', ')}`] : []),
+  ]
+}
+
+/** Judged like the writer of a run. */
+async function openWriter({ tool, label, destination }: Connector, account: Account, family: Family): Promise<Writer> {
+  if (!destination) throw new OperatorError(`${label} is no destination.`)
+  return vetOutcomes(tool, await destination.open(account, family), family)
 }
 
 const notAllowed =
@@ -89,42 +142,47 @@ async function readFacts({ source }: Connector, account: Account, family: Family
 }
 
 async function writeFacts(
-  { destination, label }: Connector,
-  account: Account,
+  writer: Writer,
+  description: DestinationDescription,
   family: Family,
   { waitMs, mailTo }: { waitMs: number; mailTo: string },
-): Promise<Pick<ProbeResult, 'written' | 'facts' | 'left'>> {
-  if (!destination) throw new OperatorError(`${label} is no destination.`)
-  const writer = await destination.open(account, family)
-  const description = await writer.describe()
+): Promise<Pick<ProbeResult, 'written' | 'facts' | 'left'> & { skipped: string[] }> {
   const [someone] = (await writer.users(null)).items
   const run = `probe_${randomUUID().slice(0, 8)}`
   const relations = new Map<string, SentRelation>()
   const made: Made[] = []
   const facts: ProbeFact[] = []
+  const skipped: string[] = []
+  const maybe: ProbeResult['left'] = []
   for (const definition of familyDefinitions[family].entities) {
     const { name: entity } = definition
     const taken = description.entities[entity]
     if (!taken || isFileEntity(entity)) continue
     const around = { description, made: relations, user: someone?.id ?? null, mailTo }
-    const place = { key: `${run}/${entity}/1`, waitMs, made }
+    const lost: string[] = []
+    const place = { key: `${run}/${entity}/1`, waitMs, made, lost }
     const note = (fact: string, result: string) => facts.push({ entity, fact, result })
     note('declared', `class ${taken.capabilities?.deliveryClass ?? description.capabilities.deliveryClass}`)
     try {
       const probed = await probeEntity(writer, definition, around, place)
       facts.push(...probed.facts)
+      skipped.push(...probed.skipped)
       if (probed.relation) relations.set(entity, probed.relation)
     } catch (error) {
       note('error', error instanceof Error ? error.message.slice(0, 200) : String(error))
+      skipped.push(`${entity}, after the error`)
     }
+    const mayBe = (why: string) => `it may have been made, although its request failed: ${why}`
+    maybe.push(...lost.map((why) => ({ entity, destination_id: 'unknown', why: mayBe(why) })))
   }
   const count = made.length
   const { facts: removed, left } = await removeMade(writer, made)
   const mail = `nobody can see mails from here: look whether one has arrived at ${mailTo}, and at the people of the account`
   return {
+    skipped,
     written: `${count} records, of which ${count - left.length} are removed again`,
     facts: [...facts, ...removed, { entity: 'all', fact: 'mail', result: mail }],
-    left: left.map(({ entity, destinationId, why }) => ({ entity, destination_id: destinationId, why })),
+    left: [...left.map(({ entity, destinationId, why }) => ({ entity, destination_id: destinationId, why })), ...maybe],
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   WriteOutcome,
   Writer,
 } from '../connectors/contract/contract.ts'
+import { ObstacleError } from '../errors.ts'
 import type { EntityDefinition } from '../families/definition.ts'
 import { type ProbeSurroundings, probedMoment, probeRecord } from './probe-values.ts'
 
@@ -27,10 +28,20 @@ export interface Made {
   parent: SoughtRecord['parent']
 }
 
+interface ProbePlace {
+  key: string
+  waitMs: number
+  made: Made[]
+  /** Why records may have been made that nobody can find. */
+  lost: string[]
+}
+
 interface Probed {
   facts: ProbeFact[]
   /** How later records of the probe refer to this record. */
   relation: SentRelation | null
+  /** What the facts say nothing about. */
+  skipped: string[]
 }
 
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200)
@@ -42,7 +53,7 @@ export async function probeEntity(
   writer: Writer,
   definition: EntityDefinition,
   around: ProbeSurroundings,
-  { key, waitMs, made }: { key: string; waitMs: number; made: Made[] },
+  { key, waitMs, made, lost }: ProbePlace,
 ): Promise<Probed> {
   const { name: entity, parent: parentField } = definition
   const facts: ProbeFact[] = []
@@ -50,22 +61,41 @@ export async function probeEntity(
   const record = probeRecord(definition, key, around)
   if (!record) {
     note('written', 'not tried: it needs a record that the probe does not have')
-    return { facts, relation: null }
+    return { facts, relation: null, skipped: [`writing ${entity}`] }
   }
   const above = parentField === undefined ? undefined : (record.fields[parentField] as SentRelation | undefined)
   const parent = above ? { entity: above.entity, destinationId: above.destinationId } : null
+  const empty = Object.keys(around.description.entities[entity]?.fields ?? {}).filter(
+    (name) => !(name in record.fields),
+  )
+  const skipped = empty.length > 0 ? [`${entity}: the fields ${empty.join(', ')}, which were left empty`] : []
+  const write = async (revision: number): Promise<WriteOutcome | undefined> => {
+    try {
+      const [outcome] = await writer.write(entity, [{ ...record, revision }])
+      if (outcome?.result === 'failed' && outcome.isSent) throw outcome.error
+      return outcome
+    } catch (error) {
+      // Perhaps only the answer was lost.
+      const found = await writer.find(entity, [{ key, destinationId: null, parent }]).catch(() => [])
+      const fresh = found.filter(({ destinationId }) => !isMade(destinationId))
+      made.push(...fresh.map(({ destinationId }) => ({ entity, key, destinationId, parent })))
+      if (fresh.length === 0 && !(error instanceof ObstacleError)) lost.push(words(error))
+      throw error
+    }
+  }
+  const isMade = (id: string | null) => made.some((one) => one.entity === entity && one.destinationId === id)
   const send = async (revision: number): Promise<WriteOutcome | undefined> => {
-    const [outcome] = await writer.write(entity, [{ ...record, revision }])
+    const outcome = await write(revision)
     const id = outcome?.result === 'written' ? outcome.destinationId : null
-    const isKnown = made.some((one) => one.entity === entity && one.destinationId === id)
-    if (id !== null && !isKnown) made.push({ entity, key, destinationId: id, parent })
+    if (id !== null && !isMade(id)) made.push({ entity, key, destinationId: id, parent })
     if (outcome?.result === 'failed') throw outcome.error
     return outcome
   }
 
   const first = await send(1)
   note('written', told(first))
-  if (first?.result !== 'written') return { facts, relation: null }
+  if (first?.result !== 'written')
+    return { facts, relation: null, skipped: [`${entity}, beyond the first request`, ...skipped] }
   const { destinationId } = first
 
   const [back] = await writer.find(entity, [{ key, destinationId, parent }])
@@ -80,7 +110,7 @@ export async function probeEntity(
   if (typeof second === 'string') note('twice_with_one_key', second)
   else if (second?.result !== 'written') note('twice_with_one_key', told(second))
   else note('twice_with_one_key', second.destinationId === destinationId ? 'one record' : 'two records')
-  return { facts, relation: { entity, key, destinationId } }
+  return { facts, relation: { entity, key, destinationId }, skipped }
 }
 
 /** Measures the time until the tool finds a record by our key. */

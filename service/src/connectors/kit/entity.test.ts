@@ -224,3 +224,9 @@ test('a lens that reads an undeclared field is an error, not a value that is alw
   const { record } = readRecord(comments({ internal: Type.Boolean() }), raw, undefined)
   expect(record.fields.is_public).toBe(false)
 })
+
+test('a misspelt part of an entity, or option of a lens, is an error with its place', () => {
+  const rules = { fields: {}, childCount: { comments: 'n' } } as never
+  expect(() => defineEntity('helpdesk', 'tickets', rules)).toThrow('helpdesk tickets: there is no childCount')
+  expect(() => is.text('title', { maks: 5 } as never)).toThrow('the lens of title: there is no maks')
+})

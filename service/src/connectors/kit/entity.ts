@@ -5,6 +5,7 @@ import type { SourceWarning } from '../../warnings/codes.ts'
 import type { RecordWarning } from '../contract/contract.ts'
 import { anyObject, type CustomFieldOf } from './custom-fields.ts'
 import type { Lens } from './lens.ts'
+import { refuseOddKeys } from './odd-keys.ts'
 
 /** A warning about a record. `count` is set when the warning covers several items. */
 export type SourceNotice = [code: SourceWarning, message: string, more?: Pick<RecordWarning, 'count' | 'field'>]
@@ -48,9 +49,15 @@ export interface Entity<A = unknown> extends EntityRules<A> {
   definition: EntityDefinition
 }
 
+const ruleKeys = [
+  ...['createdAt', 'updatedAt', 'createdBy', 'formerAuthor', 'sourceUrl', 'childCounts', 'fields', 'extra', 'custom'],
+  ...['also', 'warns'],
+]
+
 /** Checks a declaration against its family. A mismatch is an error at start that names the field. */
 export function defineEntity<A = unknown>(family: Family, name: string, rules: EntityRules<A>): Entity<A> {
   const definition = entityOf(family, name)
+  refuseOddKeys(`${family} ${name}`, rules, ruleKeys)
   for (const [field, lens] of Object.entries(rules.fields)) {
     const place = `${family} ${name}.${field}`
     const rule = definition.fields[field]

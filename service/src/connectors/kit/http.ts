@@ -8,6 +8,7 @@ import { sendUnless } from '../../outbound/track-sends.ts'
 import type { Account, AccountAccess, AccountInfo, Reader } from '../contract/contract.ts'
 import { toFile } from './files.ts'
 import { hasShape } from './has-shape.ts'
+import { refuseOddKeys } from './odd-keys.ts'
 
 /**
  * The meaning of an answer that is not 2xx.
@@ -100,10 +101,13 @@ export const keyHeader =
 /** The address that the customer gave, without slashes at the end. */
 export const instance = ({ instanceUrl }: AccountAccess): string => String(instanceUrl).trim().replace(/\/+$/, '')
 
+const ruleKeys = 'label base signIn answers reason waitOf howToReturn emptyAnswers'.split(' ')
+
 /**
  * Sends requests to one account of a tool. A request without an answer throws an error that decides what happens next.
  */
 export function openHttp({ access, outbound, signal }: Account, rules: HttpRules): Http {
+  refuseOddKeys('openHttp', rules, ruleKeys)
   const base = rules.base(access).replace(/\/+$/, '')
   const told = Object.keys(rules.answers ?? {}).map(Number)
   const urlOf = (path: string, query: Query | string = {}) => `${base}${path}${queryOf(query, path.includes('?'))}`

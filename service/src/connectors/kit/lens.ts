@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import type { FieldType } from '../../families/definition.ts'
 import type { FieldValue } from '../../families/record.ts'
 import type { OutgoingContent, OutgoingRecord } from '../contract/contract.ts'
+import { refuseOddKeys } from './odd-keys.ts'
 
 /** One record as the tool sends it. Only its id is certain. */
 export type RawRecord = { id: string | number } & Record<string, unknown>
@@ -97,8 +98,14 @@ const same = (value: unknown) => value
 const evenEmpty = (value: unknown) =>
   value === undefined || value === omit || value === '' || (Array.isArray(value) && value.length === 0) ? null : value
 
+const lensKeys = [
+  ...['from', 'to', 'check', 'many', 'options', 'max', 'absent', 'isReadOnly', 'empty', 'takesOne', 'note'],
+  ...['currencies', 'relates', 'also', 'writesAlso', 'read', 'write', 'writesEmpty', 'wanted', 'stored'],
+]
+
 /** A field that needs more than the lenses of the kit. Without `write` it can only be read. */
 export function lens<S extends TSchema, A = unknown>(type: FieldType, own: OwnLens<S, A>): Lens<A> {
+  refuseOddKeys(`the lens of ${own.from ?? type}`, own, lensKeys)
   const { from, to = null, check, many = false, options = [], max = null, stored = same } = own
   return {
     from,

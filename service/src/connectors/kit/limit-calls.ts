@@ -4,9 +4,21 @@ import type { LimitBucket } from '../../outbound/limits.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { tapBytes } from '../../outbound/tap-bytes.ts'
 import { limitTime } from '../../text/limit-time.ts'
-import type { Account, AccountInfo, Connector, OutgoingFile, Reader, Source, Writer } from '../contract/contract.ts'
+import type {
+  Account,
+  AccountInfo,
+  Connector,
+  OAuthEndpoints,
+  OutgoingFile,
+  Reader,
+  SideRecords,
+  Source,
+  Writer,
+} from '../contract/contract.ts'
 import { takeAnswer } from '../vet-answers.ts'
 import { vetPages } from '../vet-pages.ts'
+import { wrongInSide } from '../vet-sides.ts'
+import { lendFile, type OpenedFile } from './lend-file.ts'
 import { toFault } from './to-fault.ts'
 
 /** Long enough for a batch at the slowest pace that a tool can require. Each request also has its own limit. */
@@ -68,10 +80,14 @@ export function limitCalls(connector: Connector, limits: CallLimits = {}): Conne
   ): Promise<T> => {
     const given = new AbortController()
     const run = begin((fault) => given.abort(fault))
-    const limited = lendAccount(account, given.signal)
-    const opened = (await run('open', () => side(limited))) as Readonly<Record<string, unknown>> | null | undefined
+    const limited = lendAccount(account, tool, given.signal)
+    const withMembers = (opened: unknown) => ({ opened, members: membersOf(opened, Object.keys(calls)) })
+    const { opened, members } = (await run('open', () => {
+      const answer = side(limited)
+      return isThenable(answer) ? Promise.resolve(answer).then(withMembers) : withMembers(answer)
+    })) as ReturnType<typeof withMembers>
     const bound = Object.entries(calls).flatMap(([name, need]) => {
-      const call = opened?.[name]
+      const call = members[name]
       if (typeof call !== 'function' && need === 'optional') return []
       const act = (...args: unknown[]) => {
         if (given.signal.aborted) throw given.signal.reason
@@ -90,7 +106,7 @@ export function limitCalls(connector: Connector, limits: CallLimits = {}): Conne
   }
   const checkAccount = (side: Pick<Source, 'checkAccount'>) => async (account: Account) => {
     const given = new AbortController()
-    const limited = lendAccount(account, given.signal)
+    const limited = lendAccount(account, tool, given.signal)
     try {
       return (await begin()('checkAccount', () => side.checkAccount(limited))) as AccountInfo
     } finally {
@@ -99,12 +115,25 @@ export function limitCalls(connector: Connector, limits: CallLimits = {}): Conne
   }
   const vetCost = (bucket: LimitBucket): LimitBucket =>
     bucket.cost ? { ...bucket, cost: (request) => begin()('cost', () => bucket.cost?.(request)) as number } : bucket
+  const vetOffer = ({ oauth }: Pick<Source, 'oauth'>): Pick<Source, 'oauth'> =>
+    oauth
+      ? {
+          oauth: {
+            ...oauth,
+            at: (place) => begin()('oauth.at', () => oauth.at(place)) as OAuthEndpoints,
+            ...(oauth.isGrantLost && {
+              isGrantLost: (answer) => begin()('oauth.isGrantLost', () => oauth.isGrantLost?.(answer)) as boolean,
+            }),
+          },
+        }
+      : {}
   return {
     ...connector,
     ...(buckets && { limits: buckets.map(vetCost) }),
     ...(source && {
       source: {
         ...source,
+        ...vetOffer(source),
         checkAccount: checkAccount(source),
         open: async (account, family) => {
           const reader = await open<Reader>(account, readerCalls, (limited) => source.open(limited, family))
@@ -113,13 +142,14 @@ export function limitCalls(connector: Connector, limits: CallLimits = {}): Conne
             : null
           if (lacks)
             throw new ConnectorFaultError(tool, `open answered without ${lacks}, which source.tellsDeleted needs`)
-          return vetPages(tool, reader)
+          return vetPages(tool, reader, family)
         },
       },
     }),
     ...(destination && {
       destination: {
         ...destination,
+        ...vetOffer(destination),
         checkAccount: checkAccount(destination),
         open: (account, family) => open<Writer>(account, writerCalls, (limited) => destination.open(limited, family)),
       },
@@ -127,19 +157,53 @@ export function limitCalls(connector: Connector, limits: CallLimits = {}): Conne
   }
 }
 
+/** Any call of a reader or a writer may be a property that runs code of the connector. */
+const membersOf = (opened: unknown, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(names.map((name) => [name, (opened as Record<string, unknown> | null | undefined)?.[name]]))
+
 /**
  * The account as a connector gets it. A changed credential changes nothing here, and a request of another import never
- * goes through a client that a connector has changed or closed.
+ * goes through a client that a connector has changed or closed. Once `giveUp` is aborted, the connector can send and
+ * note nothing any more, whatever signal it passes.
  */
-function lendAccount(account: Account, giveUp: AbortSignal): Account {
-  const { access, outbound, signal } = account
+function lendAccount(account: Account, tool: string, giveUp: AbortSignal): Account {
+  const { access, outbound, signal, sides } = account
   const lent: Outbound = {
     guard: outbound?.guard,
-    request: (...given) => outbound.request(...given),
-    stream: (...given) => outbound.stream(...given),
+    async request(...given) {
+      giveUp.throwIfAborted()
+      return outbound.request(...given)
+    },
+    async stream(...given) {
+      giveUp.throwIfAborted()
+      return outbound.stream(...given)
+    },
     close: async () => {},
   }
-  return { ...account, access: structuredClone(access), outbound: lent, signal: AbortSignal.any([signal, giveUp]) }
+  return {
+    ...account,
+    access: structuredClone(access),
+    outbound: lent,
+    signal: AbortSignal.any([signal, giveUp]),
+    ...(sides && { sides: lendSides(sides, tool, giveUp) }),
+  }
+}
+
+/** Notes of a connector become rows of the ledger, so none of them may look like a record of the source. */
+function lendSides(sides: SideRecords, tool: string, giveUp: AbortSignal): SideRecords {
+  return {
+    async note(...records) {
+      giveUp.throwIfAborted()
+      const wrong = records.map(wrongInSide).find((one) => one !== null)
+      if (wrong) throw new ConnectorFaultError(tool, `sides.note got ${wrong}`)
+      return sides.note(...records)
+    },
+    async forget(...records) {
+      giveUp.throwIfAborted()
+      return sides.forget(...records)
+    },
+    list: (kind) => sides.list(kind),
+  }
 }
 
 /** Runs calls of a connector. `act` calls `alive` while a long transfer makes progress. */
@@ -158,6 +222,7 @@ function startCall(
     const vet = (given: unknown): unknown => {
       const taken = takeAnswer(name, given)
       if ('wrong' in taken) throw new ConnectorFaultError(tool, `${name} answered with ${taken.wrong}`)
+      if (name === 'openFile') return lendFile(taken.answer as OpenedFile, { tool, home, idleMs: mostMs })
       return name === 'write' ? blameOutcomes(taken.answer) : taken.answer
     }
     const blameOutcomes = (outcomes: unknown) =>

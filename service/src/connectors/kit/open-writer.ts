@@ -17,6 +17,7 @@ import type {
 import type { Entity } from './entity.ts'
 import { type FindRules, findRecords } from './find.ts'
 import type { RawRecord } from './lens.ts'
+import { refuseOddKeys } from './odd-keys.ts'
 import { once } from './once.ts'
 import { orRefused } from './outcomes.ts'
 import { type RemoveRules, removeRecords } from './remove.ts'
@@ -53,9 +54,15 @@ export interface WriterRules extends Pick<Writer, 'users' | 'preflight' | 'resto
   entities(): Promise<Readonly<Record<string, WrittenEntity>>>
 }
 
+const rowKeys = 'declared offer write writeFile uploadFile look find remove asStored lossesOf'.split(' ')
+
 /** Makes a writer from a table of entities. */
 export function openWriter(label: string, { describe, entities, ...rest }: WriterRules): Writer {
-  const table = once(entities)
+  const table = once(async () => {
+    const rows = await entities()
+    for (const [name, row] of Object.entries(rows)) refuseOddKeys(`the row of ${name}`, row, rowKeys)
+    return rows
+  })
   const take = async <P extends keyof WrittenEntity>(name: string, part: P) => {
     const entity = (await table())[name]
     if (!entity) throw new Error(`${label} takes no ${name}`)
