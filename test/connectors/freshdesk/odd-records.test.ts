@@ -10,7 +10,7 @@ afterEach(async () => {
   cleanup = new AsyncDisposableStack()
 })
 
-test.each([{}, { subject: '' }, { subject: null }])(
+test.each([{}, { subject: '' }, { subject: ' ' }, { subject: null }])(
   'a ticket without a subject arrives as (no subject): %j',
   async (given) => {
     const { twin, contact, writer } = await start(cleanup)

@@ -169,3 +169,43 @@ test('a ticket loses the company and the tags that the source lost, and keeps th
   await writer.write('tickets', [{ ...change, fields: bare }])
   expect(tagsNow()).toEqual(['Theirs'])
 })
+
+test.each(['DELETE', 'POST'])(
+  'a person whose move to another company broke off at its %s is no edit by people',
+  async (method) => {
+    const { twin, writer } = await start()
+    const firms = await writer.write('organizations', [record({ name: 'Quay' }), record({ name: 'Pier' })])
+    const [quay, pier] = firms.map((firm) => related('organizations', idOf(firm)))
+    const sent = record({ name: 'Nora', emails: 'nora@example.com', organization: quay })
+    const [made] = await writer.write('contacts', [sent])
+    const id = idOf(made)
+    const moved = { ...sent, destinationId: id, fields: { ...sent.fields, organization: pier } }
+    twin.faults.next(method, `/contacts/${id}/companies`, { kind: 'dropped' })
+    await expect(writer.write('contacts', [moved])).rejects.toThrow()
+    const find = async () => (await writer.find('contacts', [{ key: sent.key, destinationId: id, parent: null }]))[0]
+    expect(await find()).toMatchObject({ isUnfinished: true })
+    await writer.write('contacts', [moved])
+    expect(twin.account.contacts.get(id)?.companyIds).toEqual([pier?.destinationId])
+    expect((await find())?.isUnfinished).toBeUndefined()
+  },
+)
+
+test('a ticket that broke off between two assignees is no edit by people', async () => {
+  const { twin, writer } = await start()
+  const [admin] = twin.account.admins.list()
+  const [team] = twin.account.teams.list()
+  const assignee = String(admin?.id)
+  const { sent, ticketId } = await writeTicket(writer, { assignee, group: related('groups', String(team?.id)) })
+  const { group: _group, ...fields } = sent.fields
+  const changed = { ...sent, destinationId: ticketId, fields }
+  let puts = 0
+  const stop = twin.faults.when(({ method }) => (method === 'PUT' && ++puts === 3 ? { kind: 'dropped' } : null))
+  await expect(writer.write('tickets', [changed])).rejects.toThrow()
+  stop()
+  expect(twin.account.tickets.get(ticketId)).toMatchObject({ adminAssigneeId: 0, teamAssigneeId: 0 })
+  const find = async () => (await writer.find('tickets', [{ key: sent.key, destinationId: ticketId, parent: null }]))[0]
+  expect(await find()).toMatchObject({ isUnfinished: true })
+  await writer.write('tickets', [changed])
+  expect(twin.account.tickets.get(ticketId)).toMatchObject({ adminAssigneeId: Number(assignee), teamAssigneeId: 0 })
+  expect((await find())?.isUnfinished).toBeUndefined()
+})

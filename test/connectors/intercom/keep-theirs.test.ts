@@ -142,9 +142,9 @@ test('a ticket without a requester is refused with the reason', async () => {
   expect(outcome).toMatchObject({ result: 'refused', code: 'requester_missing' })
 })
 
-test('a ticket without a subject arrives, and is found as it was sent', async () => {
+test.each([null, ' '])('a ticket with the subject %j arrives, and is found as it was sent', async (subject) => {
   const { twin, writer } = await start()
-  const { sent, ticketId } = await writeTicket(writer, { subject: null })
+  const { sent, ticketId } = await writeTicket(writer, { subject })
   expect(twin.account.tickets.list()[0]?.attributes._default_title_).toBe('(no subject)')
   const [found] = await writer.find('tickets', [{ key: sent.key, destinationId: ticketId, parent: null }])
   expect(found?.fields.subject).toEqual((await writer.asStored('tickets', sent)).fields.subject)

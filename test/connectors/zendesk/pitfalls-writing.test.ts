@@ -408,3 +408,10 @@ test("the account's own ids of records are read as fields; our keys of an earlie
   expect(await idOfName('contacts', 'Sam')).toBeNull()
   expect(await idOfName('organizations', 'Acme')).toBe('erp-8')
 })
+
+test('after a lost answer the run waits before it looks for a comment or a file, because a double cannot be removed', async () => {
+  const { writer } = await startBoth(cleanup)
+  const { entities } = await writer.describe()
+  for (const name of ['comments', 'attachments'])
+    expect([name, entities[name]?.capabilities?.settleMs]).toEqual([name, 60_000])
+})

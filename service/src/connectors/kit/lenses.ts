@@ -17,8 +17,12 @@ const always = () => true
 const lines = (value: unknown) => (typeof value === 'string' ? value.replace(/\r\n?/g, '\n').trim() : value)
 
 /** A line of text. */
-export const text = (from: string, options: LensOptions = {}): Lens =>
-  lens('text', { from, check: Type.String(), read: same, write: same, stored: lines, ...options })
+export const text = (from: string, options: LensOptions = {}): Lens => {
+  const { empty } = options
+  // A blank text is as empty as none.
+  const write = typeof empty === 'string' ? (value: unknown) => (String(value).trim() === '' ? empty : value) : same
+  return lens('text', { from, check: Type.String(), read: same, write, stored: lines, ...options })
+}
 
 /** Text of several lines, without markup. */
 export const longText = (from: string, options: LensOptions = {}): Lens => ({

@@ -116,8 +116,9 @@ export function createIntercomApi(account: Account) {
         })
         if (sent.result === 'refused' && missing.includes(sent.status)) return { items: [], next: null }
         const json = done(sent)
+        const items = itemsOf(json, name === 'contacts' ? 'data' : name)
         const next = nextOf(json)
-        return { items: itemsOf(json, name === 'contacts' ? 'data' : name), next: next && JSON.stringify(next) }
+        return { items, next: next && JSON.stringify(next) }
       },
       { size: 'size', after: 'after' },
     )

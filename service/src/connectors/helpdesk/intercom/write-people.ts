@@ -14,6 +14,7 @@ import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { accepted, type IntercomApi, label, largestPage, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { idOf, lacking, listOf, textOf } from './look-around.ts'
+import { isMoving, type Moves } from './moves.ts'
 import { isTooLong, type OwnFields, storedCustom } from './own-fields.ts'
 import { externalOf, isExternal } from './recall.ts'
 
@@ -21,6 +22,7 @@ export interface PeopleContext {
   api: IntercomApi
   fields: OwnFields
   workspace: string
+  moves: Moves
 }
 type PeopleEntity = 'organizations' | 'contacts'
 
@@ -42,8 +44,9 @@ export function peopleEntities(
   const rules = { required: ['name'], customFields: 'any' as const }
   const entity = (name: PeopleEntity, findNeed: (raw: RawRecord) => Promise<string | null>): WrittenEntity => ({
     declared: entityOf(name),
-    look() {
+    async look() {
       const present = byIds(api, paths[name])
+      const unfinished = await context.moves.unfinished()
       return {
         byIds: present,
         // External ids are unique in Intercom. Sending a company again overwrites our company.
@@ -53,7 +56,7 @@ export function peopleEntities(
           1,
           externalOf,
         ),
-        toFound: (raw) => foundPerson(context, name, raw),
+        toFound: async (raw) => ({ ...(await foundPerson(context, name, raw)), ...isMoving(unfinished, raw.id) }),
         findNeed,
         async removeAll(ids) {
           const answers = await deleting(api, paths[name])(ids)
@@ -244,21 +247,27 @@ async function writeContact(
   }
   const raw = api.one(accepted(sent))
   const isLinked = await setCompany(
-    api,
+    context,
     raw,
     company === undefined ? undefined : ((fields.organization ?? null) as SentRelation | null),
   )
   if (!isLinked) losses.push('relation_refused')
+  if (destinationId !== null) await context.moves.end(destinationId)
   const [now] = await byIds(api, '/contacts')([String(raw.id)])
   return settle(context, 'contacts', key, now ?? raw, losses)
 }
 
 /** Links a contact to one of our companies at most. Links to other companies stay. `undefined` changes nothing. */
-async function setCompany(api: IntercomApi, raw: RawRecord, wanted: SentRelation | null | undefined): Promise<boolean> {
+async function setCompany(
+  { api, moves }: PeopleContext,
+  raw: RawRecord,
+  wanted: SentRelation | null | undefined,
+): Promise<boolean> {
   if (wanted === undefined) return true
   const path = `/contacts/${encodeURIComponent(String(raw.id))}/companies`
   const now = listOf((raw.companies as { data?: unknown } | null | undefined)?.data).map(({ id }) => String(id))
   const id = wanted?.destinationId ?? null
+  if (id !== null && now.length > 0 && !now.includes(id)) await moves.begin(String(raw.id))
   for (const other of now.filter((one) => one !== id)) {
     const company = await api.find(`${paths.organizations}/${encodeURIComponent(other)}`)
     if (isExternal(company?.company_id)) await api.http.send('DELETE', `${path}/${encodeURIComponent(other)}`)

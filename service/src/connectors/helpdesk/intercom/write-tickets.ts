@@ -18,6 +18,7 @@ import type { Facts, State } from './entities.ts'
 import { noSubject, toSeconds } from './entities.ts'
 import { isInternal, isInternalId, ownIdOf, withOurId } from './internal-tickets.ts'
 import { idOf, listOf, textOf, toStates } from './look-around.ts'
+import { isMoving } from './moves.ts'
 import { arrivalLabel, isTooLong, keyLabel, type OwnFields, storedCustom, ticketTypes } from './own-fields.ts'
 import { isSaid, partsOf } from './read-parts.ts'
 import { externalOf } from './recall.ts'
@@ -77,12 +78,18 @@ export const ticketEntity = (context: TicketContext): WrittenEntity => ({
         ? createTicket(context, record)
         : changeTicket(context, record, record.destinationId),
     ),
-  look: () => ({
-    byIds: ticketsByIds(context),
-    key: ticketKey(context),
-    toFound: (raw) => foundTicket(context, raw),
-    removeAll: (ids) => sideBySide(ids, requestsAtOnce, (id) => context.api.http.send('DELETE', ticketPath(id))),
-  }),
+  async look() {
+    const unfinished = await context.moves.unfinished()
+    return {
+      byIds: ticketsByIds(context),
+      key: ticketKey(context),
+      toFound: async (raw) => ({
+        ...(await foundTicket(context, raw)),
+        ...isMoving(unfinished, ticketMark(raw.id)),
+      }),
+      removeAll: (ids) => sideBySide(ids, requestsAtOnce, (id) => context.api.http.send('DELETE', ticketPath(id))),
+    }
+  },
   asStored(content) {
     const links = linksOf(content)
     const custom = { ...content.customFields, ...(isNone(links) ? {} : asCustom(links)) }
@@ -167,21 +174,29 @@ async function changeTicket(context: TicketContext, record: OutgoingRecord, id: 
   )
   accepted(sent)
   losses.push(...more)
-  if (!(await assign(put, now, [body.assignee, body.team]))) losses.push('assignee_refused')
+  if (!(await assign(context, put, now, [body.assignee, body.team]))) losses.push('assignee_refused')
   return finish(context, record, (await api.find(ticketPath(id))) ?? now, losses, before)
 }
 
 /** Assigns a ticket to a teammate and a team, or to none. Intercom takes both away at once. */
-async function assign(put: (json: object) => Promise<Sent>, now: RawRecord, wanted: readonly unknown[]) {
+async function assign(
+  { moves }: TicketContext,
+  put: (json: object) => Promise<Sent>,
+  now: RawRecord,
+  wanted: readonly unknown[],
+) {
   const [next, before] = [wanted.map(idOf), [now.admin_assignee_id, now.team_assignee_id].map(idOf)]
   const isTaken = before.some((id, place) => id !== null && next[place] === null)
+  if (isTaken) await moves.begin(ticketMark(now.id))
   const sent = isTaken ? [await put({ assignee_id: '0' })] : []
   for (const [place, id] of next.entries()) {
     if (id !== null && (isTaken || id !== before[place])) sent.push(await put({ assignee_id: id }))
   }
+  await moves.end(ticketMark(now.id))
   return sent.every(({ result }) => result === 'done')
 }
 
+const ticketMark = (id: unknown) => `ticket ${ownIdOf(id)}`
 export const ticketPath = (id: unknown) => `/tickets/${encodeURIComponent(ownIdOf(id))}`
 export const ticketUrl = ({ api, workspace }: PeopleContext, id: unknown) =>
   `${api.site}/a/inbox/${workspace}/inbox/conversation/t${ownIdOf(id)}`

@@ -11,6 +11,7 @@ import { toStored } from '../../kit/write-record.ts'
 import { createIntercomApi, type IntercomApi, label, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { lacking, textOf, toStates } from './look-around.ts'
+import { openMoves } from './moves.ts'
 import { openFields, ticketTypes } from './own-fields.ts'
 import { listAdmins } from './reader.ts'
 import { openRecall } from './recall.ts'
@@ -58,6 +59,7 @@ export function openIntercomWriter(account: Account): Writer {
           fields: openFields(api, sides),
           internal: openFields(api, sides, ticketTypes.internal),
           sides,
+          moves: openMoves(sides),
           tags: once(() => readTags(api)),
         },
         tickets: { ...desk.tickets, fields: { ...desk.tickets.fields, status: desk.statusLens(states) } },

@@ -44,6 +44,12 @@ import {
 
 // Adds comments and files to an existing ticket.
 
+/**
+ * After a lost answer the run waits this long before it looks: a request whose connection broke may still be carried
+ * out, and a comment that arrived twice cannot be removed.
+ */
+const settleMs = 60_000
+
 export function messageEntities(context: TicketContext): Record<'comments' | 'attachments', WrittenEntity> {
   const withParent = { removal: 'with parent' as const, isUnchangeable: true }
   return {
@@ -54,7 +60,7 @@ export function messageEntities(context: TicketContext): Record<'comments' | 'at
         required: ['ticket'],
         fields: { body: { isFixed: true } },
         sendsMail: true,
-        capabilities: { backdate: false, lane: 'ticket' },
+        capabilities: { backdate: false, lane: 'ticket', settleMs },
       },
       // One after the other: a comment added later gets the time of its arrival, so the order matters.
       write: (records) => writeEach(records, (record) => addComment(context, record)),
@@ -70,7 +76,7 @@ export function messageEntities(context: TicketContext): Record<'comments' | 'at
         required: ['parent', 'file_name'],
         // Not silent: a file that is not sent inside its ticket becomes a note, and Zendesk sends a mail about it to the
         // assignee and the followers. The plan says so.
-        capabilities: { backdate: false, lane: 'parent', laneIdEnds: '-' },
+        capabilities: { backdate: false, lane: 'parent', laneIdEnds: '-', settleMs },
       },
       ...filesOf(articleFiles(context), {
         writeFile: (file) => writeFile(context, file),
