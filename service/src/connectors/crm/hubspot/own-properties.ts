@@ -13,6 +13,10 @@ export const filesName = 'wherry_files'
  * the record is unfinished.
  */
 export const linksName = 'wherry_links'
+/** The values that HubSpot refused. If our answer gets lost, the record shows that nobody took them out. */
+export const refusedName = 'wherry_refused'
+/** The status of a deal among its properties. No property can have this name. */
+export const dealStatus = '=status'
 /** The creation time in the source, for records whose own date HubSpot does not let us set. */
 export const originName = 'wherry_created_at'
 
@@ -28,6 +32,7 @@ const always = [
   { ...plain(keyName, 'Import key'), hasUniqueValue: true },
   plain(filledName, 'Imported fields', 'string', 'textarea'),
   plain(linksName, 'Imported links', 'string', 'textarea'),
+  plain(refusedName, 'Refused values', 'string', 'textarea'),
   plain(originName, 'Created before the import', 'datetime', 'date'),
 ]
 const times = ['started_at', 'ended_at', 'due_at'] as const
