@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { FoundRecord, RemovableRecord } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
+import { rowsWith } from '../db/find-in-ledger.ts'
 import type { UndoFinding } from '../db/schema.ts'
 import { familyDefinitions } from '../families/index.ts'
 import { isHalfChanged } from './half-changed.ts'
@@ -54,6 +56,7 @@ export async function judgeRemoval(
   })
 }
 
+const mergedMessage = 'Another record of this import was merged with it.'
 const editedChildMessage = 'Something that belongs to it was changed in the destination after it was written.'
 
 /** Rows that stay because a kept record needs them, with the reason for each. */
@@ -63,12 +66,25 @@ export async function findNeeded(
   rows: PlacedRow[],
 ): Promise<ReadonlyMap<PlacedRow, string>> {
   const withEditedChild = await findWithEditedChild(context, entity, rows)
+  const merged = await findMerged(context, entity, rows)
   // This run has marked them: a kept record refers to them, or people edited them.
   const marked = rows.filter(({ undo_finding }) => undo_finding === 'edited')
   return new Map([
     ...marked.map((row) => [row, row.message ?? referredMessage] as const),
     ...[...withEditedChild].map((row) => [row, editedChildMessage] as const),
+    ...merged.map((row) => [row, mergedMessage] as const),
   ])
+}
+
+/** Rows whose copy is that of another record, too. An undo removes it; a removal leaves it to the other record. */
+async function findMerged({ db, importId, run }: RunContext, entity: string, rows: PlacedRow[]): Promise<PlacedRow[]> {
+  const ids = rows.flatMap(({ destination_id }) => destination_id ?? [])
+  if (run.kind !== 'removal' || ids.length === 0) return []
+  const { rows: others } = await sql<{ destination_id: string }>`
+    select m.destination_id from ${rowsWith('destination_id', importId, ids)} m
+    where m.entity = ${entity} and m.state = 'matched'`.execute(db)
+  const shared = new Set(others.map(({ destination_id }) => destination_id))
+  return rows.filter(({ destination_id }) => destination_id !== null && shared.has(destination_id))
 }
 
 /** Rows with a child that people edited: the removal would delete the child, too. Children are judged first. */

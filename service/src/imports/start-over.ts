@@ -15,12 +15,16 @@ export async function startOver(db: Db, importId: string): Promise<ImportStatus>
       await sql`
         delete from id_map where import_id = ${importId}
           and entity in (select kind from side_records where import_id = ${importId})`.execute(tx)
-      // For the next attempt these count as never found. Records that are in the destination stay listed.
+      // For the next attempt these count as never found. Records that are in the destination stay listed. A record that
+      // was one with another is matched anew: the undo may have removed the other.
       await tx
         .updateTable('id_map')
-        .set({ state: 'removed', code: neverThere, message: null, warned: null, undo_finding: null, verdict: null })
+        .set({
+          ...{ state: 'removed', code: neverThere, message: null, warned: null, undo_finding: null, verdict: null },
+          ...{ destination_id: null, destination_url: null },
+        })
         .where('import_id', '=', importId)
-        .where('state', 'in', ['removed', 'refused', 'held', 'filtered'])
+        .where('state', 'in', ['removed', 'refused', 'held', 'filtered', 'matched'])
         .execute()
       await audit(tx, { actor: `customer ${importId}`, act: 'started over', subject: importId })
       return status

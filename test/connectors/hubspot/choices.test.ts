@@ -74,3 +74,14 @@ test('a text with semicolons arrives unchanged', async () => {
   ])
   expect(await valuesRead()).toEqual([[note]])
 })
+
+test('choices that two batches add at once are all there afterwards', async () => {
+  const writer = openHubspotWriter(accountOf(), 'crm')
+  const withPet = (value: string) => contact({ pet: { label: 'Pet', type: 'option', value } })
+  await writer.write('contacts', [withPet('Cat')])
+  const pets = ['Dog', 'Bird', 'Fish', 'Horse']
+  const outcomes = await Promise.all(pets.map((pet) => writer.write('contacts', [withPet(pet)])))
+  for (const [outcome] of outcomes) expect(outcome).not.toHaveProperty('losses')
+  const property = twin.account.properties.contacts.find(({ name }) => name === 'pet')
+  expect(property?.options.map(({ value }) => value).sort()).toEqual(['Cat', ...pets].sort())
+})

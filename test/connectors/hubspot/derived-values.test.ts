@@ -74,8 +74,24 @@ test('a won deal whose pipeline gets no stage for it is reported', async () => {
   const stage = await makePipeline('Afloat')
   const json = { status: 'error', category: 'VALIDATION_ERROR', message: 'No more stages.' }
   twin.faults.next('POST', '/crm/v3/pipelines/deals/', { kind: 'answered', status: 400, json })
-  const outcomes = await writer().write('deals', [record({ name: 'Boat', status: 'won', stage })])
+  const deal = record({ name: 'Boat', status: 'won', stage })
+  const outcomes = await writer().write('deals', [deal])
   expect(outcomes).toMatchObject([{ result: 'written', losses: ['status_refused'] }])
+  // Were the answer lost, the deal would be found as it was sent.
+  const [found] = await writer().find('deals', [{ key: deal.key, destinationId: null, parent: null }])
+  expect(found).toMatchObject({ losses: ['status_refused'], fields: (await writer().asStored('deals', deal)).fields })
+})
+
+test('a property "status" of the account is not taken for the status of a deal', async () => {
+  const [property] = twin.account.properties.deals
+  if (!property) throw new Error('deals have no properties')
+  const own = { name: 'status', label: 'Status', type: 'string', fieldType: 'text', options: [], hubspotDefined: false }
+  twin.account.properties.deals.push({ ...property, ...own, readOnly: false })
+  const customFields = { status: { label: 'Status', type: 'text', value: 'Hot' } } as const
+  const deal = { ...record({ name: 'Boat', status: 'won' }), customFields }
+  await writer().write('deals', [deal])
+  const [found] = await writer().find('deals', [{ key: deal.key, destinationId: null, parent: null }])
+  expect(found?.fields).toEqual((await writer().asStored('deals', deal)).fields)
 })
 
 test('the start of a task without a due date is the time that HubSpot shows', async () => {

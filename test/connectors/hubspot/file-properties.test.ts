@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { openHubspot } from '../../../service/src/connectors/crm/hubspot/reader.ts'
 import type { Family } from '../../../service/src/families/index.ts'
 import { createClock, hourMs } from '../../twins/clock.ts'
-import { makeThing } from '../../twins/hubspot/objects.ts'
+import { archiveThing, makeThing } from '../../twins/hubspot/objects.ts'
 import { type HubspotTwin, startHubspotTwin } from '../../twins/hubspot/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 import { readAll } from '../reader-contract.ts'
@@ -96,4 +96,25 @@ test('in a help desk, files of tickets are private files, and files of people ar
   const { items, warnings } = await reader('helpdesk').read('contacts', null, {})
   expect(items[0]?.customFields).toEqual({})
   expect(warnings).toMatchObject([{ code: 'files_left_out', sourceId: ada.id }])
+})
+
+test('a file that its record names no more counts as deleted, although HubSpot keeps it', async () => {
+  addProperty('deals', 'contract', 'Contract')
+  const [plan, map] = [file('plan'), file('map')]
+  const deal = makeThing(twin.account, 'deals', {
+    properties: { dealname: 'Boat', dealstage: 'contractsent', contract: `${plan};${map}` },
+  })
+  const note = makeThing(twin.account, 'notes', {
+    properties: { hs_timestamp: twin.account.now(), hs_attachment_ids: `${plan};${map}` },
+  })
+  const idsOf = (fileId: string) => [`deals-${deal.id}-${fileId}`, `notes-${note.id}-${fileId}`]
+  const ids = [...idsOf(plan), ...idsOf(map)]
+  expect(await reader('crm').findGone?.('attachments', ids)).toEqual([])
+  twin.account.things.deals.change(deal.id, { properties: { ...deal.properties, contract: map } })
+  twin.account.things.notes.change(note.id, { properties: { ...note.properties, hs_attachment_ids: map } })
+  twin.clock.advance(hourMs)
+  expect(await reader('crm').findIds?.('attachments', ids)).toEqual(expect.not.arrayContaining(idsOf(plan)))
+  expect(await reader('crm').findGone?.('attachments', ids)).toEqual(idsOf(plan))
+  archiveThing(twin.account, 'notes', note.id)
+  expect(await reader('crm').findGone?.('attachments', ids)).toEqual([...idsOf(plan), `notes-${note.id}-${map}`])
 })

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import type { OutgoingFile, OutgoingRecord } from '../../../service/src/connectors/contract/contract.ts'
 import { openHubspotWriter } from '../../../service/src/connectors/crm/hubspot/writer.ts'
 import { createClock, minuteMs } from '../../twins/clock.ts'
+import { linksOf } from '../../twins/hubspot/links.ts'
 import { type HubspotTwin, startHubspotTwin } from '../../twins/hubspot/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 
@@ -94,4 +95,7 @@ test.each([
   expect(await write(again)).toMatchObject({ result: 'written' })
   expect((await seek())?.isUnfinished).toBeUndefined()
   expect([twin.account.files.size(), twin.account.things.notes.size()]).toEqual([1, 1])
+  const [holder] = twin.account.things.notes.list()
+  const linked = linksOf(twin.account, 'notes', String(holder?.id), 'contacts')
+  expect(linked.map(({ id }) => id)).toEqual([parent.destinationId])
 })

@@ -57,6 +57,10 @@ test.each([
   const one = { ...record({ ...fields, [who]: owner, ...(entity === 'notes' && { related }) }), key: 'imp/2' }
   const [outcome] = await writer().write(entity, [one])
   expect(outcome).toMatchObject({ result: 'written', losses: ['person_replaced'] })
+  // Were the answer lost, the record would be found as it was sent, and the loss would be told.
+  const parent = entity === 'notes' ? related : null
+  const [found] = await writer().find(entity, [{ key: one.key, destinationId: null, parent }])
+  expect(found).toMatchObject({ losses: ['person_replaced'], fields: (await writer().asStored(entity, one)).fields })
 })
 
 test('a file whose upload was not followed by its name is unfinished, and gets its name from the next attempt', async () => {

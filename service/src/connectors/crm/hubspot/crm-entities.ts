@@ -4,6 +4,7 @@ import { takenElsewhere } from '../../kit/lens.ts'
 import type { Stage } from './api.ts'
 import { define, type Facts, nameNames, nameOf, splitName } from './define.ts'
 import * as its from './lenses.ts'
+import { dealStatus } from './own-properties.ts'
 
 /** A source may have one name; HubSpot has a first and a last name. */
 const partOfName = (part: 'firstname' | 'lastname'): its.PropertyLens => ({
@@ -169,10 +170,10 @@ export const deals = (facts: Facts) => {
         // The stage of a closed deal may not exist before the deal is written, so the status is compared instead.
         wanted: (_value, { content: { fields } }) => ({
           dealstage: placeOf(facts, fields).stage,
-          status: typeof fields.status === 'string' ? fields.status : null,
+          [dealStatus]: typeof fields.status === 'string' ? fields.status : null,
         }),
         stored: (properties) => {
-          const state = properties.status ?? stateOf(properties)
+          const state = properties[dealStatus] ?? stateOf(properties)
           return state === 'won' || state === 'lost' ? state : properties.dealstage
         },
       }),

@@ -85,19 +85,21 @@ export async function writeHubspotFile(api: HubspotApi, family: Family, file: Ou
     await makeOwnProperties(api, type)
     const known = destinationId === null || isHalf(destinationId) ? null : partsOfFile(destinationId)
     if (known) {
-      // The bytes of a file never change; only its name can.
       const [holder] = await api.byIds(known.type, names, [known.id])
       const there = await api.file(known.fileId)
       if (!holder || !there) return refused(key, 'gone', wasDeleted)
-      if (fileNameOf(there) !== name) {
-        const json = {
-          name: name.endsWith(`.${there.extension}`) ? name.slice(0, -1 - (there.extension?.length ?? 0)) : name,
+      // The bytes of a file never change; only its name can. A sending that broke off begins again.
+      if (heldIn(holder).some((held) => held.key === keyOf(key))) {
+        if (fileNameOf(there) !== name) {
+          const json = {
+            name: name.endsWith(`.${there.extension}`) ? name.slice(0, -1 - (there.extension?.length ?? 0)) : name,
+          }
+          const sent = await api.http.send('PATCH', `/files/v3/files/${known.fileId}`, { json })
+          if (sent.result === 'refused') return refused(key, sent.code, sent.message)
         }
-        const sent = await api.http.send('PATCH', `/files/v3/files/${known.fileId}`, { json })
-        if (sent.result === 'refused') return refused(key, sent.code, sent.message)
+        await note(api, known.type, holder, { key: keyOf(key), id: known.fileId, name })
+        return { key, result: 'written', destinationId: String(destinationId), url: null, version }
       }
-      await note(api, known.type, holder, { key: keyOf(key), id: known.fileId, name })
-      return { key, result: 'written', destinationId: String(destinationId), url: null, version }
     }
     const options = {
       access: 'PRIVATE',

@@ -13,6 +13,10 @@ export const filesName = 'wherry_files'
  * the record is unfinished.
  */
 export const linksName = 'wherry_links'
+/** The values that HubSpot refused. If our answer gets lost, the record shows that nobody took them out. */
+export const refusedName = 'wherry_refused'
+/** The status of a deal among its properties. No property can have this name. */
+export const dealStatus = '=status'
 /** The creation time in the source, for records whose own date HubSpot does not let us set. */
 export const originName = 'wherry_created_at'
 
@@ -28,6 +32,7 @@ const always = [
   { ...plain(keyName, 'Import key'), hasUniqueValue: true },
   plain(filledName, 'Imported fields', 'string', 'textarea'),
   plain(linksName, 'Imported links', 'string', 'textarea'),
+  plain(refusedName, 'Refused values', 'string', 'textarea'),
   plain(originName, 'Created before the import', 'datetime', 'date'),
 ]
 const times = ['started_at', 'ended_at', 'due_at'] as const
@@ -104,19 +109,36 @@ const toOption = ({ label, value }: { label: string; value: string }, index: num
   hidden: false,
 })
 
-/** Adds missing choices to a property. */
-export async function addChoices(
+const turns = new WeakMap<HubspotApi, Promise<unknown>>()
+
+/**
+ * Adds missing choices to a property. HubSpot replaces all choices at once, so one call after the other reads them and
+ * adds its own.
+ */
+export function addChoices(
   api: HubspotApi,
   type: ObjectType,
   name: string,
   wanted: readonly { label: string; value: string }[],
 ): Promise<void> {
-  const property = (await api.properties(type)).find((one) => one.name === name)
-  const { options = [] } = property ?? {}
-  const missing = wanted.filter(({ value }) => !options.some((option) => option.value === value))
-  if (missing.length === 0) return
-  const json = { options: [...options, ...missing].map(toOption) }
-  // The answer is ignored: if the property cannot be changed, HubSpot refuses the records that have a missing choice.
-  await api.http.send('PATCH', `/crm/v3/properties/${type}/${name}`, { json })
-  api.forgetProperties(type)
+  const optionsNow = async () => (await api.properties(type)).find((one) => one.name === name)?.options ?? []
+  const missingIn = (options: readonly { value: string }[]) =>
+    wanted.filter(({ value }) => !options.some((option) => option.value === value))
+  const add = async () => {
+    if (missingIn(await optionsNow()).length === 0) return
+    api.forgetProperties(type)
+    const options = await optionsNow()
+    const missing = missingIn(options)
+    if (missing.length === 0) return
+    const json = { options: [...options, ...missing].map(toOption) }
+    // The answer is ignored: if the property cannot be changed, HubSpot refuses the records that have a missing choice.
+    await api.http.send('PATCH', `/crm/v3/properties/${type}/${name}`, { json })
+    api.forgetProperties(type)
+  }
+  const added = (turns.get(api) ?? Promise.resolve()).then(add)
+  turns.set(
+    api,
+    added.catch(() => {}),
+  )
+  return added
 }

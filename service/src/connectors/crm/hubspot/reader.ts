@@ -5,7 +5,7 @@ import type { FamilyRecord } from '../../../families/record.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
 import { countSkippedEach, uncounted } from '../../kit/count-skipped.ts'
-import { findMissing, isMissing } from '../../kit/find-ids.ts'
+import { findListed, findMissing, isMissing } from '../../kit/find-ids.ts'
 import { hasShape } from '../../kit/has-shape.ts'
 import { checkShape } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -27,7 +27,7 @@ import { followHubspot } from './follow-address.ts'
 import { listOwners } from './list-owners.ts'
 import { openObjects, toObjectId, typesOf } from './objects.ts'
 import { toPipelineRecord, toStageRecords } from './pipelines.ts'
-import { listFiles, partsOfFile } from './read-files.ts'
+import { fileIdsOf, isActivity, listFiles, partsOfFile } from './read-files.ts'
 import { searchShape } from './schema.ts'
 
 export function openHubspot(account: Account, family: Family = 'crm', pageSize = largestPage): Reader {
@@ -142,6 +142,26 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
   }
 
   const files = listFiles({ api, family, toRaws, declaration: objects.declaration, searched, changedSince })
+  /** Those of the files that a record still names, also at a comment that has no ticket any more. */
+  const namedFiles = async (ids: readonly string[]) => {
+    const parts = ids.flatMap((id) => partsOfFile(id) ?? [])
+    const named: string[] = []
+    for (const [type, some] of Map.groupBy(parts, (part) => part.type)) {
+      if (!isActivity(type)) continue
+      const holders = await api.byIds(
+        type,
+        ['hs_attachment_ids'],
+        some.map(({ id }) => id),
+      )
+      named.push(...holders.flatMap((holder) => fileIdsOf(holder).map((fileId) => `${type}-${holder.id}-${fileId}`)))
+    }
+    const others = ids.filter((id) => partsOfFile(id) && !named.includes(id))
+    const listed = await findListed(others, async (wanted, cursor) => {
+      const { items, next } = await files.list({ ids: wanted })(cursor, largestPage)
+      return { items: items.map(({ id }) => ({ id: String(id) })), next }
+    })
+    return [...named, ...listed]
+  }
   const byId = (all: RawRecord[], { ids }: Which) => ({
     items: ids ? all.filter(({ id }) => ids.includes(String(id))) : all,
     next: null,
@@ -183,14 +203,21 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
     countSkipped: () => countOthers(api, isHeld),
     users: (cursor) => listOwners(api, cursor),
     follow: (address, from) => followHubspot(address, from, family),
-    findGone: (entity, ids) => {
+    async findGone(entity, ids) {
+      const isFile = entity === 'attachments'
+      const named = new Set(isFile ? await namedFiles(ids) : [])
       const known = ids.flatMap((id) => pathOf(family, entity, id) ?? [])
       const pathAt = (id: string) => known.find((one) => encodeURIComponent(one.id) === id)?.path ?? ''
       return findMissing(
         api.http,
         known.map(({ id }) => id),
         pathAt,
-        (answer, id) => isMissing(answer) || isMerged(answer.json, toObjectId(family, entity, id)?.id),
+        (answer, id) =>
+          isMissing(answer) ||
+          // HubSpot may keep a file that its record names no more.
+          (isFile
+            ? answer.status === 200 && !named.has(id)
+            : isMerged(answer.json, toObjectId(family, entity, id)?.id)),
       )
     },
     async openFile({ sourceId }: FamilyRecord) {
@@ -262,7 +289,7 @@ function pathOf(family: Family, entity: string, id: string): { id: string; path:
   if (entity === 'pipelines') return { id, path: `/crm/v3/pipelines/deals/${pipeline}` }
   if (entity === 'stages') return stage ? { id, path: `/crm/v3/pipelines/deals/${pipeline}/stages/${stage}` } : null
   const file = entity === 'attachments' ? partsOfFile(id) : null
-  if (file) return { id, path: `/files/v3/files/${file.fileId}` }
+  if (file) return { id, path: `/crm/v3/objects/${file.type}/${file.id}` }
   const object = toObjectId(family, entity, id)
   return object && { id, path: `/crm/v3/objects/${object.type}/${object.id}` }
 }

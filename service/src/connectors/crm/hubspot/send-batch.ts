@@ -12,7 +12,7 @@ import {
   passingFault,
   primaryCompany,
 } from './api.ts'
-import { filledName, keyName, linksName } from './own-properties.ts'
+import { dealStatus, filledName, keyName, linksName, refusedName } from './own-properties.ts'
 
 /**
  * Our keys have any length and any letters. A digest is safe: HubSpot may treat two keys as equal that differ only in
@@ -36,7 +36,6 @@ export const isOurLink = ({ properties }: Pick<HubObject, 'properties'>, to: str
 /** Stands in the list of links while several requests make or change them: what was done then is no change by people. */
 const underWay = 'unfinished'
 const hasMark = (links: string) => links.split(';').includes(underWay)
-const marked = (links: string) => (hasMark(links) ? links : `${links};${underWay}`)
 export const isUnfinished = ({ properties }: Pick<HubObject, 'properties'>) => hasMark(properties[linksName] ?? '')
 /** The links that an unfinished record will have. */
 export const linksUnderWay = (object: Pick<HubObject, 'properties'>, to: string): string[] =>
@@ -137,10 +136,30 @@ export async function send(
   }
 }
 
+/** Values that HubSpot refused, by their properties. Values of properties that are filled by now are left out. */
+export function refusedIn(properties: Readonly<Record<string, string | null>>): Record<string, string> {
+  try {
+    const refused: unknown = JSON.parse(properties[refusedName] || '{}')
+    const entries = Object.entries(refused as Record<string, unknown>)
+    return Object.fromEntries(
+      entries.flatMap(([name, value]) => (typeof value === 'string' && !properties[name] ? [[name, value]] : [])),
+    )
+  } catch {
+    return {}
+  }
+}
+/** Too many of them do not fit into one property. */
+export const refusedText = (values: Readonly<Record<string, unknown>>): string => {
+  const text = JSON.stringify(values)
+  return text === '{}' || text.length > 60_000 ? '' : text
+}
+export const lossOf = (name: string): WriteLoss => dispensable[name] ?? 'custom_value_refused'
+
 const existingId = /Existing ID: (\d{1,18})/i
 const dispensable: Readonly<Record<string, WriteLoss>> = {
   email: 'address_refused',
   hubspot_owner_id: 'assignee_refused',
+  [dealStatus]: 'status_refused',
 }
 
 /**
@@ -159,9 +178,9 @@ function withoutRefused(item: Item, answer: unknown): Item | null {
   const gone = new Set([...named, ...(isTaken ? ['email'] : [])].filter(isLoss))
   if (gone.size === 0) return null
   const kept = Object.fromEntries(Object.entries(properties).filter(([name]) => !gone.has(name)))
-  // Until its losses are told, a new record is unfinished: found after a lost answer, it would look changed by people.
-  if (item.id === null) kept[linksName] = marked(kept[linksName] ?? '')
-  const losses = [...gone].map((name) => dispensable[name] ?? 'custom_value_refused')
+  const refused = { ...refusedIn(properties), ...Object.fromEntries([...gone].map((name) => [name, properties[name]])) }
+  kept[refusedName] = refusedText(refused)
+  const losses = [...gone].map(lossOf)
   return {
     ...item,
     body: { ...item.body, properties: { ...kept, [filledName]: custom.filter((name) => !gone.has(name)).join(';') } },
@@ -190,12 +209,14 @@ function refusalOf({ id, record: { key } }: Item, code: unknown, message: unknow
 }
 
 /**
- * Whether the links of a record change, or it is new and has links. Such records are marked from before their first link
- * is removed or made until after the last one is made.
+ * The records whose links change, and new ones with links. They are marked from before their first link is removed or
+ * made until after the last one is made.
  */
-export const hasNewLinks = ({ links = '', body }: Item): boolean => links !== linkText(body.links)
+export const withNewLinks = (items: readonly Item[]): Item[] =>
+  items.filter(({ links = '', body }) => links !== linkText(body.links))
 
 export async function mark(api: HubspotApi, type: ObjectType, items: readonly Item[], failed: Failed): Promise<void> {
+  const marked = (text: string) => (hasMark(text) ? text : `${text};${underWay}`)
   const unlinked = items.filter(({ links = '', body }) => oldLinks(links, body).length > 0)
   await noteLinks(
     api,

@@ -19,26 +19,31 @@ import { type HubEntity, noFacts, placeOf, typeOfKind } from './entities.ts'
 import { addressOf, type Objects, toObjectId, toRecordId, typesOf } from './objects.ts'
 import {
   addChoices,
+  dealStatus,
   filledName,
   keyName,
   linksName,
   makeOwnProperties,
   makeProperties,
   originName,
+  refusedName,
 } from './own-properties.ts'
 import { makeClosedStage } from './pipelines.ts'
 import {
   type Body,
   type Failed,
-  hasNewLinks,
   type Item,
   keyOf,
   link,
   linkText,
+  lossOf,
   mark,
+  refusedIn,
+  refusedText,
   send,
   unlink,
   unmark,
+  withNewLinks,
 } from './send-batch.ts'
 
 /** HubSpot's object type for a record. A record that exists keeps its type. */
@@ -72,14 +77,21 @@ async function toBody(
   entity: HubEntity,
   record: OutgoingRecord,
   refused: ReadonlySet<string>,
+  isOpen: boolean,
 ): Promise<Body> {
   const body = writeRecord(entity, record, { isWhole: true })
   const properties: Record<string, string> = {}
   const given = Object.entries((body.properties ?? {}) as Record<string, unknown>)
   for (const [name, value] of given) if (!name.startsWith('$')) properties[name] = String(value)
   for (const [name, value] of given) if (name.startsWith('$')) Object.assign(properties, value)
-  const custom = (await customOf(api, entity, record)).filter(({ name }) => !refused.has(name))
+  const all = await customOf(api, entity, record)
+  const custom = all.filter(({ name }) => !refused.has(name))
   for (const { name, value } of custom) properties[name] = value
+  const cut = all.flatMap(({ name, property, value }) => (refused.has(name) ? [[name, evenOut(property, value)]] : []))
+  properties[refusedName] = refusedText({
+    ...Object.fromEntries(cut),
+    ...(isOpen && { [dealStatus]: String(record.fields.status) }),
+  })
   const { type } = entity
   if (type === 'meetings') {
     properties.hs_timestamp = properties.hs_meeting_start_time || record.createdAt || new Date().toISOString()
@@ -119,13 +131,26 @@ export async function objectAsStored(
 export const filledIn = ({ properties }: HubObject): string[] =>
   properties[filledName]?.split(';').filter(Boolean) ?? []
 
-export async function objectStored(api: HubspotApi, entity: HubEntity, raw: HubObject): Promise<StoredContent> {
+/** A record without values that HubSpot refused is compared as if it had them. */
+export async function objectStored(
+  api: HubspotApi,
+  entity: HubEntity,
+  found: HubObject,
+): Promise<StoredContent & { losses?: WriteLoss[] }> {
   const properties = await api.properties(entity.type)
-  const custom = filledIn(raw).map((name) => {
+  const refused = refusedIn(found.properties)
+  const names = Object.keys(refused)
+  const raw = { ...found, properties: { ...found.properties, ...refused } }
+  const inCustom = names.filter((name) => lossOf(name) === 'custom_value_refused')
+  const custom = [...filledIn(raw), ...inCustom].map((name) => {
     const property = properties.find((one) => one.name === name) ?? { type: 'string' }
     return [name, evenOut(property, raw.properties[name] ?? null)]
   })
-  return { ...toStored(label, entity, raw), customFields: Object.fromEntries(custom) }
+  return {
+    ...toStored(label, entity, raw),
+    customFields: Object.fromEntries(custom),
+    ...(names.length > 0 && { losses: [...new Set(names.map(lossOf))] }),
+  }
 }
 
 /**
@@ -153,16 +178,13 @@ export async function writeObjects(
       for (const record of some) {
         const id =
           record.destinationId === null ? null : (toObjectId(family, entityName, record.destinationId)?.id ?? null)
-        items.push({ record, id, body: await toBody(api, family, entity, record, refused) })
+        items.push({ record, id, body: await toBody(api, family, entity, record, refused, open.has(record.key)) })
       }
       const isUnique = (await api.properties(type)).find(({ name }) => name === keyName)?.hasUniqueValue === true
       await readOld(api, type, items)
       const failed: Failed = new Map()
       const isLeft = ({ record: { key } }: Item) => !failed.has(key)
-      const cut = await keysOfCut(api, entity, some, refused)
-      // Without one of its values, a record whose answer is lost would look changed by people.
-      const isLossy = ({ key }: OutgoingRecord) => cut.has(key) || open.has(key)
-      const relinked = items.filter((item) => hasNewLinks(item) || isLossy(item.record))
+      const relinked = withNewLinks(items)
       await mark(api, type, relinked, failed)
       const keptLinks = await unlink(api, type, items.filter(isLeft), failed)
       const written = new Map<Item, string>()
@@ -181,14 +203,17 @@ export async function writeObjects(
       await unmark(
         api,
         type,
-        linked.filter(([{ record, id, losses }]) => relinkedKeys.has(record.key) || (id === null && losses)),
+        linked.filter(([{ record }]) => relinkedKeys.has(record.key)),
         failed,
       )
       for (const [{ record, id, losses: refusedValues = [] }, objectId] of linked) {
         if (failed.has(record.key)) continue
         const destinationId =
           id === null ? toRecordId(family, entityName, type, objectId) : String(record.destinationId)
-        const isCut = cut.has(record.key)
+        const isCut =
+          Object.keys(record.customFields).length > 0 &&
+          refused.size > 0 &&
+          (await customOf(api, entity, record)).some(({ name }) => refused.has(name))
         const lost: WriteLoss[] = [
           ...refusedValues.filter((loss) => !isCut || loss !== 'custom_value_refused'),
           ...(refusedLinks.has(record.key) || keptLinks.has(record.key) ? (['relation_refused'] as const) : []),
@@ -210,20 +235,6 @@ export async function writeObjects(
     })
   }
   return batch.outcomes()
-}
-
-/** The keys of the records that lose a custom value, because HubSpot made no property for it. */
-async function keysOfCut(
-  api: HubspotApi,
-  entity: HubEntity,
-  records: readonly OutgoingRecord[],
-  refused: ReadonlySet<string>,
-): Promise<Set<string>> {
-  const cut = new Set<string>()
-  if (refused.size === 0) return cut
-  for (const record of records)
-    if ((await customOf(api, entity, record)).some(({ name }) => refused.has(name))) cut.add(record.key)
-  return cut
 }
 
 /**

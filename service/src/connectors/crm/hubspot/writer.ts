@@ -25,7 +25,7 @@ import { findByKeys, keyProperty, searchLagMs } from './find-by-key.ts'
 import { findUse } from './find-use.ts'
 import { listOwners } from './list-owners.ts'
 import { openObjects, toObjectId, typesOf } from './objects.ts'
-import { filledName, keyName, linksName } from './own-properties.ts'
+import { filledName, keyName, linksName, refusedName } from './own-properties.ts'
 import { openPipelines, pipelineAsStored, removeClosedStages, stageLosses } from './pipelines.ts'
 import { isUnfinished, keyOf } from './send-batch.ts'
 import { filledIn, objectAsStored, objectStored, typeFor, writeObjects } from './write-objects.ts'
@@ -46,7 +46,7 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
     ask: (names: readonly string[]) => Promise<HubObject[]>,
   ): Promise<HubObject[]> => {
     const { names, made } = await objects.declaration(type)
-    const found = await ask([...names, keyName, filledName, linksName])
+    const found = await ask([...names, keyName, filledName, linksName, refusedName])
     if (type !== 'contacts' && type !== 'companies') return objects.withLinks(type, found)
     const own = names.filter((name) => !made.has(name))
     const first = await withoutEnriched(api, type, found, (one) => [...own, ...filledIn(one)])

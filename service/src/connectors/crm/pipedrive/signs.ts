@@ -6,11 +6,20 @@ import { digestOf } from '../../kit/keys.ts'
 const [zero, one, edge] = ['\u200b', '\u200c', '\u2060']
 const signs = /\u2060[\u200b\u200c]{64}\u2060/g
 
-export function signsOf(key: string): string {
-  const bits = BigInt(`0x${digestOf(key, 16)}`)
-    .toString(2)
-    .padStart(64, '0')
+export const signsOf = (key: string): string => toSigns(BigInt(`0x${digestOf(key, 16)}`))
+
+function toSigns(number: bigint): string {
+  const bits = number.toString(2).padStart(64, '0')
   return `${edge}${[...bits].map((bit) => (bit === '0' ? zero : one)).join('')}${edge}`
+}
+
+/** The person whom Pipedrive refused follows the key. If our answer gets lost, it shows that nobody replaced the person. */
+export const refusedSigns = (userId: unknown): string => toSigns(BigInt(Number(userId)))
+export function refusedIn(text: unknown): number | null {
+  const [, second] = typeof text === 'string' ? (text.match(signs) ?? []) : []
+  if (second === undefined) return null
+  const bits = [...second.slice(1, -1)].map((sign) => (sign === zero ? '0' : '1')).join('')
+  return Number(BigInt(`0b${bits}`))
 }
 
 export const hasSigns = (text: unknown, key: string): boolean => typeof text === 'string' && text.includes(signsOf(key))

@@ -29,6 +29,9 @@ export const gone = (key: string) => refused(key, 'gone', 'It was deleted in Pip
 /** How many pages of the newest records we read. Pipedrive's search may not list these yet. */
 const newestPages = 4
 const closeTime = 'close_time'
+/** Stands with the owner whom Pipedrive refused. If our answer gets lost, it shows that nobody replaced the owner. */
+const refusedOwner = 'owner='
+const isCode = (filled: string) => filled !== closeTime && !filled.startsWith(refusedOwner)
 const entityTypes: Record<Kind, string> = { organizations: 'organization', persons: 'person', deals: 'deal' }
 const keyOf = (key: string) => digestOf(key)
 const isEmpty = (value: unknown) =>
@@ -119,7 +122,7 @@ export function openObjects(api: PipedriveApi, records: Records) {
       const body = writeRecord(await records.declaration(entity), record, { isWhole: true })
       if (body.close_time) body[`${record.fields.status}_time`] = body.close_time
       const custom: Record<string, unknown> = {}
-      for (const code of now ? await filledIn(kind, now) : []) if (code !== closeTime) custom[code] = null
+      for (const code of now ? await filledIn(kind, now) : []) if (isCode(code)) custom[code] = null
       const filled: string[] = body.close_time ? [closeTime] : []
       for (const one of placed.filter(({ name }) => !left.has(name))) {
         const field = findField(fields, one.name, one.type)
@@ -136,11 +139,15 @@ export function openObjects(api: PipedriveApi, records: Records) {
       const madeAt = entity !== 'deals' && record.createdAt && now === null ? second(record.createdAt) : null
       const json = { ...onlyNeeded(body, now), ...(madeAt && { add_time: madeAt }), custom_fields: custom }
       const path = pathOf[entity] ?? ''
-      const { sent, losses: refusedParts } = await sendOwned(json, (left) =>
-        now
+      const [filledCode = ''] = await codesOf(kind, filledName)
+      const { sent, losses: refusedParts } = await sendOwned(json, (some) => {
+        const isReplaced = some.owner_id === undefined && json.owner_id !== undefined
+        const noted = { ...custom, [filledCode]: [...filled, `${refusedOwner}${json.owner_id}`].join(' ') }
+        const left = isReplaced ? { ...some, custom_fields: noted } : some
+        return now
           ? api.http.send('PATCH', `${path}/${destinationId}`, { json: left })
-          : api.http.send('POST', path, { json: left }),
-      )
+          : api.http.send('POST', path, { json: left })
+      })
       if (sent.result === 'refused') return refused(key, sent.code, sent.message)
       const [raw] = await records.shape(entity, [recordIn(sent.json)])
       const isTimeLost = madeAt !== null && Date.parse(String(raw?.add_time)) !== Date.parse(madeAt)
@@ -167,10 +174,13 @@ export function openObjects(api: PipedriveApi, records: Records) {
         customFields: Object.fromEntries(placed.map(({ name, type, value }) => [name, evenCustom(type, value)])),
       }
     },
-    async toStored(entity: string, raw: RawRecord): Promise<StoredContent> {
+    async toStored(entity: string, found: RawRecord): Promise<StoredContent & { losses?: WriteLoss[] }> {
       const kind = kindOf[entity] as Kind
       const fields = await api.fields(kind)
-      const filled = await filledIn(kind, raw)
+      const filled = await filledIn(kind, found)
+      const owner = filled.find((code) => code.startsWith(refusedOwner))?.slice(refusedOwner.length)
+      const isReplaced = owner !== undefined && found.owner_id === (await api.me()).id
+      const raw = isReplaced ? { ...found, owner_id: Number(owner) } : found
       const stored = toStored(label, await records.declaration(entity), raw)
       // Pipedrive sets a deal's closing time by itself. It is compared only if we wrote it.
       if (entity === 'deals' && !filled.includes(closeTime)) stored.fields.closed_at = null
@@ -179,7 +189,8 @@ export function openObjects(api: PipedriveApi, records: Records) {
         const value = customOf(raw)[code]
         return field ? [[field.field_name, evenCustom(field.field_type, value, field.options)]] : []
       })
-      return { ...stored, customFields: Object.fromEntries(custom) }
+      const losses: WriteLoss[] = ['person_replaced']
+      return { ...stored, customFields: Object.fromEntries(custom), ...(isReplaced && { losses }) }
     },
   }
 }

@@ -1,21 +1,29 @@
 import { ObstacleError } from '../../../errors.ts'
-import type { OutgoingContent, OutgoingRecord, SettledOutcome, SoughtRecord } from '../../contract/contract.ts'
+import type { WriteLoss } from '../../../warnings/codes.ts'
+import type {
+  OutgoingContent,
+  OutgoingRecord,
+  SettledOutcome,
+  SoughtRecord,
+  StoredContent,
+} from '../../contract/contract.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { refused, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
 import { thatHold } from '../../kit/that-hold.ts'
-import { writeRecord } from '../../kit/write-record.ts'
-import { largestPage, type PipedriveApi, recordIn, requireDone } from './api.ts'
+import { toStored, writeRecord } from '../../kit/write-record.ts'
+import { label, largestPage, type PipedriveApi, recordIn, requireDone } from './api.ts'
 import { losesTime, parentFields, timesFor } from './places.ts'
 import { pathOf } from './reader.ts'
 import type { Records } from './records.ts'
-import { hasSigns } from './signs.ts'
+import { hasSigns, refusedIn, refusedSigns } from './signs.ts'
 import { gone, onlyNeeded, sendOwned } from './write-objects.ts'
 
 // Writes activities and notes. Our key is appended to their text.
 
 export type TextEntity = 'activities' | 'notes'
 const bodyOf = { activities: 'note', notes: 'content' } as const
+const personOf = { activities: 'owner_id', notes: 'user_id' } as const
 const times = ['started_at', 'ended_at', 'due_at']
 
 export const isMarked = (entity: TextEntity, raw: RawRecord, key: string) => hasSigns(raw[bodyOf[entity]], key)
@@ -41,11 +49,14 @@ export async function writeText(
   const moments = entity === 'activities' ? { due_date: null, due_time: null, duration: null, ...timesFor(record) } : {}
   // Attendees are never sent: Pipedrive would invite them.
   const json = onlyNeeded({ ...body, ...moments, ...(parent !== '' && place) }, now)
-  const { sent, losses: refusedParts } = await sendOwned(json, (left) =>
-    now
+  const [text, who] = [bodyOf[entity], personOf[entity]]
+  const { sent, losses: refusedParts } = await sendOwned(json, (some) => {
+    const isReplaced = some[who] === undefined && json[who] !== undefined
+    const left = isReplaced ? { ...some, [text]: `${some[text] ?? ''}${refusedSigns(json[who])}` } : some
+    return now
       ? api.http.send(entity === 'notes' ? 'PUT' : 'PATCH', `${path}/${destinationId}`, { json: left })
-      : api.http.send('POST', path, { json: left }),
-  )
+      : api.http.send('POST', path, { json: left })
+  })
   if (sent.result === 'refused') return refused(key, sent.code, sent.message)
   const raw = recordIn(sent.json)
   if (!isMarked(entity, raw, key)) await giveUp(api, `${path}/${raw.id}`, now === null)
@@ -54,6 +65,20 @@ export async function writeText(
 
 export const textLosses = (entity: TextEntity, content: OutgoingContent) =>
   thatHold([entity === 'activities' && losesTime(content), 'moment_not_kept'])
+
+/** A text without the person whom Pipedrive refused is compared as if it had that person. */
+export async function textStored(
+  api: PipedriveApi,
+  records: Records,
+  entity: TextEntity,
+  found: RawRecord,
+): Promise<StoredContent & { losses?: WriteLoss[] }> {
+  const who = personOf[entity]
+  const refusedId = refusedIn(found[bodyOf[entity]])
+  const isReplaced = refusedId !== null && found[who] === (await api.me()).id
+  const stored = toStored(label, await records.declaration(entity), isReplaced ? { ...found, [who]: refusedId } : found)
+  return { ...stored, ...(isReplaced && { losses: ['person_replaced'] }) }
+}
 
 /**
  * Pipedrive removed our key, so the record could not be found again and might be written twice. A new record is

@@ -14,7 +14,7 @@ import { listUsers, pathOf } from './reader.ts'
 import { kindOf, openRecords } from './records.ts'
 import { openLists } from './write-lists.ts'
 import { openObjects, openStages } from './write-objects.ts'
-import { isMarked, seekTexts, type TextEntity, textLosses, writeText } from './write-texts.ts'
+import { isMarked, seekTexts, type TextEntity, textLosses, textStored, writeText } from './write-texts.ts'
 
 const atOnce = Number.POSITIVE_INFINITY
 const unchanging = { url: null, version: null }
@@ -92,7 +92,7 @@ export function openPipedriveWriter(account: Account): Writer {
           seek: async (sought) => records.shape(entity, await seekTexts(api, entity, sought)),
           isOn: (raw, key) => isMarked(entity, raw, key),
         },
-        toFound: async (raw) => ({ ...toStored(label, await records.declaration(entity), raw), ...unchanging }),
+        toFound: async (raw) => ({ ...(await textStored(api, records, entity, raw)), ...unchanging }),
         remove: remove(entity),
       }
     },
