@@ -23,7 +23,7 @@ export async function checkConnector(name: string, configured: readonly string[]
   const runner = join(checkoutDir, 'node_modules/vitest/vitest.mjs')
   if (!existsSync(runner)) throw new OperatorError('The checks need the development packages. Run: npm ci')
   const config = join(checkoutDir, 'test/connectors/check/vitest.config.ts')
-  const checks = spawn(process.execPath, [runner, 'run', '--config', config], {
+  const checks = spawn(process.execPath, [runner, 'run', '--reporter=verbose', '--config', config], {
     cwd: checkoutDir,
     stdio: 'inherit',
     env: { ...process.env, WHERRY_CHECKED_CONNECTOR: folder },

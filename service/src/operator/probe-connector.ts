@@ -126,6 +126,8 @@ async function openWriter({ tool, label, destination }: Connector, account: Acco
 const notAllowed =
   'The address is in a network that this service must not reach. To allow it, add it to WHERRY_ALLOWED_NETWORKS.'
 
+const many = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`
+
 /** The facts that can be found by reading only. */
 async function readFacts({ source }: Connector, account: Account, family: Family): Promise<ProbeFact[]> {
   if (!source) return []
@@ -135,7 +137,11 @@ async function readFacts({ source }: Connector, account: Account, family: Family
   for (const [entity, count] of Object.entries(counts)) {
     const { items, warnings, next } = await reader.read(entity, null, {})
     const more = next === null ? '' : ', and there are more pages'
-    facts.push({ entity, fact: 'read', result: `${items.length} records, ${warnings.length} warnings${more}` })
+    facts.push({
+      entity,
+      fact: 'read',
+      result: `${many(items.length, 'record')}, ${many(warnings.length, 'warning')}${more}`,
+    })
     facts.push({ entity, fact: 'counted', result: count === null ? 'the tool does not tell' : String(count) })
   }
   return facts
