@@ -13,6 +13,3 @@ export const openMoves = (sides: SideRecords | undefined) => ({
   /** The ids of records whose move broke off. */
   unfinished: async () => new Set((await sides?.list(kind))?.map(({ mark }) => mark)),
 })
-
-export const isMoving = (unfinished: ReadonlySet<string>, id: unknown) =>
-  unfinished.has(String(id)) && { isUnfinished: true as const }

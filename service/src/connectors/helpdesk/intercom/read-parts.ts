@@ -92,9 +92,9 @@ export function toMessage(
   return {
     ...{ id, ticket_id: ticketId, html: stableText(body ?? '', files), files, part_type: type, is_public: isPublic },
     ...{ author_agent, author_contact, author_email, created_at: part.created_at },
-    // Intercom does not say that the time moves when a message is redacted, or its ticket becomes private. Without a
-    // time, each delta reads it.
-    updated_at: part.redacted === true || isPrivate === true ? null : (part.updated_at ?? part.created_at),
+    // Intercom does not say that the time moves when a message is redacted, or when its ticket becomes private or
+    // shared. Without a time, each delta reads it.
+    updated_at: part.redacted === true || String(id).startsWith('t') ? null : (part.updated_at ?? part.created_at),
   }
 }
 

@@ -14,7 +14,7 @@ import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { accepted, type IntercomApi, label, largestPage, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { idOf, lacking, listOf, textOf } from './look-around.ts'
-import { isMoving, type Moves } from './moves.ts'
+import type { Moves } from './moves.ts'
 import { isTooLong, type OwnFields, storedCustom } from './own-fields.ts'
 import { externalOf, isExternal } from './recall.ts'
 
@@ -56,7 +56,10 @@ export function peopleEntities(
           1,
           externalOf,
         ),
-        toFound: async (raw) => ({ ...(await foundPerson(context, name, raw)), ...isMoving(unfinished, raw.id) }),
+        toFound: async (raw) => ({
+          ...(await foundPerson(context, name, raw)),
+          ...(unfinished.has(String(raw.id)) && companiesOf(raw).length === 0 && { isUnfinished: true as const }),
+        }),
         findNeed,
         async removeAll(ids) {
           const answers = await deleting(api, paths[name])(ids)
@@ -124,8 +127,10 @@ async function findByKey({ api }: PeopleContext, name: PeopleEntity, key: string
   return Array.isArray(list) ? (list as RawRecord[]) : [api.one(json)]
 }
 
+const companiesOf = (raw: RawRecord) => listOf(valueAt(raw, 'companies.data')).flatMap(({ id }) => idOf(id) ?? [])
+
 async function foundPerson({ api, fields, workspace }: PeopleContext, name: PeopleEntity, raw: RawRecord) {
-  const companies = listOf(valueAt(raw, 'companies.data')).flatMap(({ id }) => idOf(id) ?? [])
+  const companies = companiesOf(raw)
   const given =
     name === 'contacts'
       ? {

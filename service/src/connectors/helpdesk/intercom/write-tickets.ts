@@ -18,7 +18,6 @@ import type { Facts, State } from './entities.ts'
 import { noSubject, toSeconds } from './entities.ts'
 import { isInternal, isInternalId, ownIdOf, withOurId } from './internal-tickets.ts'
 import { idOf, listOf, textOf, toStates } from './look-around.ts'
-import { isMoving } from './moves.ts'
 import { arrivalLabel, isTooLong, keyLabel, type OwnFields, storedCustom, ticketTypes } from './own-fields.ts'
 import { isSaid, partsOf } from './read-parts.ts'
 import { externalOf } from './recall.ts'
@@ -85,7 +84,7 @@ export const ticketEntity = (context: TicketContext): WrittenEntity => ({
       key: ticketKey(context),
       toFound: async (raw) => ({
         ...(await foundTicket(context, raw)),
-        ...isMoving(unfinished, ticketMark(raw.id)),
+        ...(unfinished.has(ticketMark(raw.id)) && isUnassigned(raw) && { isUnfinished: true as const }),
       }),
       removeAll: (ids) => sideBySide(ids, requestsAtOnce, (id) => context.api.http.send('DELETE', ticketPath(id))),
     }
@@ -178,6 +177,9 @@ async function changeTicket(context: TicketContext, record: OutgoingRecord, id: 
   return finish(context, record, (await api.find(ticketPath(id))) ?? now, losses, before)
 }
 
+const assigneesOf = (raw: RawRecord) => [raw.admin_assignee_id, raw.team_assignee_id].map(idOf)
+const isUnassigned = (raw: RawRecord) => assigneesOf(raw).every((id) => id === null)
+
 /** Assigns a ticket to a teammate and a team, or to none. Intercom takes both away at once. */
 async function assign(
   { moves }: TicketContext,
@@ -185,7 +187,7 @@ async function assign(
   now: RawRecord,
   wanted: readonly unknown[],
 ) {
-  const [next, before] = [wanted.map(idOf), [now.admin_assignee_id, now.team_assignee_id].map(idOf)]
+  const [next, before] = [wanted.map(idOf), assigneesOf(now)]
   const isTaken = before.some((id, place) => id !== null && next[place] === null)
   if (isTaken) await moves.begin(ticketMark(now.id))
   const sent = isTaken ? [await put({ assignee_id: '0' })] : []
