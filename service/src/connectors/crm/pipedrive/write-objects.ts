@@ -137,7 +137,8 @@ export function openObjects(api: PipedriveApi, records: Records) {
       }
       // A creation time is sent only with a new record, and never with a deal.
       const madeAt = entity !== 'deals' && record.createdAt && now === null ? second(record.createdAt) : null
-      const json = { ...onlyNeeded(body, now), ...(madeAt && { add_time: madeAt }), custom_fields: custom }
+      const added = madeAt && { add_time: madeAt }
+      const json: Record<string, unknown> = { ...onlyNeeded(body, now), ...added, custom_fields: custom }
       const path = pathOf[entity] ?? ''
       const [filledCode = ''] = await codesOf(kind, filledName)
       const { sent, losses: refusedParts } = await sendOwned(json, (some) => {
