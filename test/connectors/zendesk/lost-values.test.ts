@@ -59,6 +59,20 @@ test('a new choice of a field takes no choice from other organizations', async (
   }
 })
 
+test('values of a field with one choice and of a field with several arrive, although both have one label', async () => {
+  const { writer } = await startBoth(cleanup)
+  for (const entity of ['organizations', 'contacts', 'tickets']) {
+    for (const value of ['Red', ['Red', 'Blue']]) {
+      const fields = entity === 'tickets' ? { subject: `${value}` } : { name: `${value}` }
+      const record = outgoing(fields, { customFields: { a: { label: 'Colour', type: 'option', value } } })
+      const [made] = await writer.write(entity, [record])
+      expect(made).toMatchObject({ result: 'written' })
+      const [found] = await writer.find(entity, [{ key: record.key, destinationId: idIn(made), parent: null }])
+      expect(found?.customFields).toEqual((await writer.asStored(entity, record)).customFields)
+    }
+  }
+})
+
 test('a ticket that Zendesk does not solve without an assignee arrives, and the loss is reported', async () => {
   const { twin, writer } = await startBoth(cleanup, { mustAssignSolved: true })
   const record = outgoing({ subject: 'One', description: '<p>Words</p>', status: 'solved' })

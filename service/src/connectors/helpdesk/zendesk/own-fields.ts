@@ -89,9 +89,10 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
     const message = `${tool} does not make a field that the record needs: ${sent.message}`
     throw new RefusedError('custom_field_refused', message)
   }
-  const optionOf = (title: string, name: string) => ({
+  /** A value belongs to one field. Two fields of one title have different types. */
+  const optionOf = (title: string, type: unknown, name: string) => ({
     name,
-    value: `${toTag(name).slice(0, 60)}_${digestOf(`${title}\n${name}`, 6)}`,
+    value: `${toTag(name).slice(0, 60)}_${digestOf(`${title}\n${name}${type === 'multiselect' ? '\n*' : ''}`, 6)}`,
   })
   const find = (fields: readonly RawRecord[], title: string, type: string) =>
     fields.find((field) => field.title === title && field.type === type && field.active !== false)
@@ -104,7 +105,7 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
     const mark = markOf(entity, { title, type })
     const side = { kind: one, mark, destinationId: null, version: null }
     await sides?.note(side)
-    const options = names.map((name) => optionOf(title, name))
+    const options = names.map((name) => optionOf(title, type, name))
     const field = {
       ...(key === 'key' && { key: `imported_${mark}` }),
       ...{ title, type, ...(chosen(type) && { custom_field_options: options }) },
@@ -126,7 +127,7 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
   }
 
   async function addOption(entity: FieldEntity, field: RawRecord, name: string): Promise<void> {
-    const option = optionOf(String(field.title), name)
+    const option = optionOf(String(field.title), field.type, name)
     const { path, one } = fieldLists[entity]
     const now = (await fieldsNow(entity)).find(({ id }) => id === field.id) ?? field
     const isThere = optionsOf(now).some((other) => other.name === name)
