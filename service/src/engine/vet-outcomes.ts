@@ -127,7 +127,7 @@ const isSideOutcome = (outcome: SideOutcome): boolean =>
     isReason(outcome.message) &&
     typeof outcome.destinationId === 'string' &&
     (outcome.destinationId === '' || isStorable(outcome.destinationId)) &&
-    (outcome.url === null || isStorable(outcome.url)))
+    (!outcome.url || isStorable(outcome.url)))
 
 function vetWritten(
   call: string,

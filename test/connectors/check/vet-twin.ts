@@ -5,7 +5,7 @@ import type { Twin } from '../twin-contract.ts'
 
 const keys = {
   twin: ['access', 'source', 'destination', 'skips', 'expectNoViolations', 'close'],
-  source: ['family', 'entities', 'fields', 'missing', 'inDoubt', 'withoutFiles'],
+  source: ['family', 'entities', 'fields', 'missing', 'inDoubt', 'readsWhole', 'withoutFiles'],
   destination: [
     ...['family', 'fields', 'users', 'editByHand', 'countAll', 'readFile', 'chooseValue', 'spoil', 'refusesFile'],
     'indifferent',

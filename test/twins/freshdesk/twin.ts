@@ -104,6 +104,7 @@ export async function startTwin(): Promise<Twin> {
       entities: Object.keys(read),
       fields: read,
       missing: { organizations: '82999999999', contacts: '82999999999', tickets: '999999' },
+      readsWhole: { articles: 'their folder decides who may read them, and they do not tell its change' },
     },
     destination: {
       family: 'helpdesk',
