@@ -94,3 +94,15 @@ test('the annual revenue of a company has the currency that HubSpot names beside
   })
   expect(one?.fields.annual_revenue).toEqual({ amount: '1200', currency: 'JPY' })
 })
+
+test.each([
+  ['1.2E10', '12000000000'],
+  ['-1e3', '-1000'],
+  ['12.345e1', '123.45'],
+  ['5E-3', '0.005'],
+])('an amount that HubSpot writes as %s is %s', async (amount, plain) => {
+  makeThing(twin.account, 'deals', { properties: { dealname: 'Boat', dealstage: 'contractsent', amount } })
+  const account = { access: { username: null, ...twin.access }, outbound: real, signal: AbortSignal.timeout(600_000) }
+  const { items } = await openHubspot(account, 'crm').read('deals', null, {})
+  expect(items[0]?.fields.value).toEqual({ amount: plain, currency: 'EUR' })
+})

@@ -187,6 +187,17 @@ export const addresses = (hasSecondLine: boolean): PropertyLens => {
   })
 }
 
+/** HubSpot writes large numbers like `1.2E10`, which no amount may be. */
+function plainAmount(amount: string): string {
+  const [, sign = '', whole = '', part = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,2})$/.exec(amount) ?? []
+  if (exponent === undefined) return amount
+  const at = whole.length + Number(exponent)
+  const digits = `${'0'.repeat(Math.max(0, 1 - at))}${whole}${part}`.padEnd(at, '0')
+  const point = Math.max(1, at)
+  const rest = digits.slice(point)
+  return `${sign}${digits.slice(0, point)}${rest && `.${rest}`}`
+}
+
 /** An amount in a currency of the account. An amount in another currency goes into a property of our own. */
 export function money(
   amount: string,
@@ -198,7 +209,7 @@ export function money(
   const codeOf = (properties: Properties) => (currency && properties[currency]) || companyCurrency || ''
   const moneyIn = (properties: Properties): Money | undefined => {
     const [kept, code] = properties[own] ? properties[own].split(' ') : [properties[amount] ?? '', codeOf(properties)]
-    return kept && code ? { amount: kept, currency: code } : undefined
+    return kept && code ? { amount: plainAmount(kept), currency: code } : undefined
   }
   return several<Money>('money', names, {
     read: moneyIn,
