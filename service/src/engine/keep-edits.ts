@@ -21,8 +21,9 @@ export async function keepEdits(
   const rowOf = ({ record }: Sending) => known.get(refKey(record))
   const isThere = (sending: Sending) => {
     const row = rowOf(sending)
-    // The form of a record that differed from the start is known only if it was read back.
-    const isComparable = row?.stored_hash != null || !row?.warned?.includes('differs')
+    // The form of a record that differed from the start is known only by its version, or if it was read back.
+    const isKnown = row?.destination_version != null || row?.stored_hash != null
+    const isComparable = isKnown || !row?.warned?.includes('differs')
     return row?.state === 'written' && isComparable
   }
   const versioned = batch.map((sending) => withVersion(context, sending, rowOf(sending)))
