@@ -130,6 +130,7 @@ export const general: typeof en = {
       boards: 'Boards',
       canned_responses: 'Textbausteine',
       categories: 'Kategorien',
+      closed_stages: 'Phasen für gewonnene und verlorene Verkaufschancen',
       comments: 'Kommentare',
       components: 'Komponenten',
       contacts: 'Kontakte',

@@ -132,6 +132,7 @@ export const general = {
       boards: 'Boards',
       canned_responses: 'Canned responses',
       categories: 'Categories',
+      closed_stages: 'Stages for won and lost deals',
       comments: 'Comments',
       components: 'Components',
       contacts: 'Contacts',

@@ -126,6 +126,7 @@ export const general: typeof en = {
       boards: 'Tableros',
       canned_responses: 'Respuestas predefinidas',
       categories: 'Categorías',
+      closed_stages: 'Fases de oportunidades ganadas y perdidas',
       comments: 'Comentarios',
       components: 'Componentes',
       contacts: 'Contactos',

@@ -132,6 +132,7 @@ export const general: typeof en = {
       boards: 'Tableaux',
       canned_responses: 'Réponses types',
       categories: 'Catégories',
+      closed_stages: 'Étapes des affaires gagnées et perdues',
       comments: 'Commentaires',
       components: 'Composants',
       contacts: 'Contacts',

@@ -86,10 +86,10 @@ export async function writeHubspotFile(api: HubspotApi, family: Family, file: Ou
     const known = destinationId === null || isHalf(destinationId) ? null : partsOfFile(destinationId)
     if (known) {
       const [holder] = await api.byIds(known.type, names, [known.id])
-      const there = await api.file(known.fileId)
-      if (!holder || !there) return refused(key, 'gone', wasDeleted)
       // The bytes of a file never change; only its name can. A sending that broke off begins again.
-      if (heldIn(holder).some((held) => held.key === keyOf(key))) {
+      if (!holder || heldIn(holder).some((held) => held.key === keyOf(key))) {
+        const there = await api.file(known.fileId)
+        if (!holder || !there) return refused(key, 'gone', wasDeleted)
         if (fileNameOf(there) !== name) {
           const json = {
             name: name.endsWith(`.${there.extension}`) ? name.slice(0, -1 - (there.extension?.length ?? 0)) : name,
