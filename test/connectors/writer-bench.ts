@@ -92,10 +92,11 @@ export async function findIndifferent(bench: Bench, entity: string, record: Outg
       (await isLost({ fields: { ...record.fields, [name]: value.slice(0, -1) } })))
   const names: string[] = []
   for (const [name, value] of Object.entries(record.fields)) {
-    // One of true and false may equal a missing value, and so may an empty text.
-    const other = { ...record.fields, [name]: !value }
-    const isLostValue = typeof value === 'boolean' ? await isLost({ fields: other }) : await isLostOf(name, value)
-    if (value !== '' && isLostValue) names.push(name)
+    // One of true and false may equal a missing value, so true is compared with false. So may an empty text.
+    if (value === false || value === '') continue
+    const other = { ...record.fields, [name]: false }
+    const isLostValue = value === true ? await isLost({ fields: other }) : await isLostOf(name, value)
+    if (isLostValue) names.push(name)
   }
   for (const name of Object.keys(record.customFields)) {
     if (await isLost({ customFields: without(record.customFields, name) })) names.push(name)

@@ -80,12 +80,12 @@ const minimal: Partial<Record<Kind, object>> = {
 const removal = (key: string, destinationId: string) => ({ key, destinationId, parent: null, version: null })
 
 test.each([
-  ['contacts', 'contacts', { name: 'Ada' }, ['notes', 'tasks', 'deals'], '1 note, 1 task, 1 deal'],
-  ['accounts', 'companies', { name: 'One' }, ['notes', 'notes', 'contacts'], '2 notes, 1 contact'],
-  ['deals', 'deals', { name: 'Boat' }, ['notes'], '1 note'],
+  ['contacts', 'contacts', { name: 'Ada' }, ['notes', 'tasks', 'deals']],
+  ['accounts', 'companies', { name: 'One' }, ['notes', 'notes', 'contacts']],
+  ['deals', 'deals', { name: 'Boat' }, ['notes']],
 ] as const)(
-  '%s with records of people stay at an undo, and the reason names them',
-  async (entity, kind, fields, by, told) => {
+  '%s with records of people stay at an undo, and the reason counts them',
+  async (entity, kind, fields, by) => {
     const [used, free] = [record({ ...fields }), record({ ...fields })]
     const [usedId = '', freeId = ''] = (await writer().write(entity, [used, free])).map(idOf)
     const theirs = by.map((one) => [one, linkedByHand(one, kind, usedId)] as const)
@@ -93,7 +93,7 @@ test.each([
     const related = to(entity, freeId)
     await writer().write('notes', [record({ related, body: 'Ours' })])
     expect(await writer().remove(entity, [removal(used.key, usedId), removal(free.key, freeId)])).toMatchObject([
-      { result: 'kept', message: `People linked records of their own to it: ${told}.` },
+      { result: 'kept', message: `Records of their own that people linked to it: ${by.length}.` },
       { result: 'removed' },
     ])
     for (const [one, id] of theirs) {

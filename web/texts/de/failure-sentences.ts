@@ -38,6 +38,9 @@ export const failureSentences: Record<string, string> = {
     'Das Ziel hat Fassung {} eines Datensatzes, von dem wir Fassung {} sendeten',
   'the destination does not keep to the protocol: {}': 'Das Ziel hält sich nicht an das Protokoll: {}',
   '{} stored {} of a file of {} bytes': '{} speicherte {} einer Datei von {} Bytes',
+  '{} did not take the bytes of a file': '{} hat die Bytes einer Datei nicht angenommen',
+  'Zendesk takes files of articles by its media library alone':
+    'Zendesk nimmt Dateien von Artikeln nur über seine Mediathek an',
   'a part': 'einen Teil',
   'a list of {} is of an unknown shape': 'Eine Liste von {} hat eine unbekannte Form',
   '{} answered {} with something of an unknown shape': '{} antwortete auf {} in einer unbekannten Form',

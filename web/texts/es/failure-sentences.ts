@@ -35,6 +35,9 @@ export const failureSentences: Record<string, string> = {
     'el destino tiene la revisión {} de un registro del que enviamos la revisión {}',
   'the destination does not keep to the protocol: {}': 'el destino no respeta el protocolo: {}',
   '{} stored {} of a file of {} bytes': '{} guardó {} de un archivo de {} bytes',
+  '{} did not take the bytes of a file': '{} no aceptó los bytes de un archivo',
+  'Zendesk takes files of articles by its media library alone':
+    'Zendesk solo acepta archivos de artículos a través de su biblioteca multimedia',
   'a part': 'una parte',
   'a list of {} is of an unknown shape': 'una lista de {} tiene una forma desconocida',
   '{} answered {} with something of an unknown shape': '{} respondió a {} en una forma desconocida',

@@ -37,6 +37,9 @@ export const failureSentences: Record<string, string> = {
     'la destination a la révision {} d’un enregistrement dont nous avons envoyé la révision {}',
   'the destination does not keep to the protocol: {}': 'la destination ne respecte pas le protocole : {}',
   '{} stored {} of a file of {} bytes': '{} a enregistré {} d’un fichier de {} octets',
+  '{} did not take the bytes of a file': '{} n’a pas accepté les octets d’un fichier',
+  'Zendesk takes files of articles by its media library alone':
+    'Zendesk n’accepte les fichiers des articles que par sa médiathèque',
   'a part': 'une partie',
   'a list of {} is of an unknown shape': 'une liste de {} a une forme inconnue',
   '{} answered {} with something of an unknown shape': '{} a répondu à {} sous une forme inconnue',

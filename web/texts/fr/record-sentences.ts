@@ -26,6 +26,10 @@ export const recordSentences: Record<string, string> = {
   'They were not copied.': 'Ils n’ont pas été copiés.',
   'These links were not copied.': 'Ces liens n’ont pas été copiés.',
   'Deals of this account use it.': 'Des transactions de ce compte l’utilisent.',
+  'Records of their own that people linked to it: {}.': 'Enregistrements que des personnes y ont liés : {}.',
+  'People renamed it.': 'Quelqu’un l’a renommé.',
+  'Another record of this import was merged with it.':
+    'Un autre enregistrement de cette importation a été fusionné avec lui.',
   'HubSpot does not delete it: {}': 'HubSpot ne le supprime pas : {}',
   'It was deleted in HubSpot after it had been imported.': 'Il a été supprimé dans HubSpot après son import.',
   'Pipedrive does not delete it: {}': 'Pipedrive ne le supprime pas : {}',

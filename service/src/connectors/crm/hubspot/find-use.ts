@@ -12,18 +12,6 @@ const linkedTo: Partial<Record<ObjectType, readonly ObjectType[]>> = {
 /** HubSpot's number for the link from a company to those below it. */
 const childCompany = 13
 
-const words: Record<ObjectType, [one: string, many: string]> = {
-  notes: ['note', 'notes'],
-  calls: ['call', 'calls'],
-  meetings: ['meeting', 'meetings'],
-  tasks: ['task', 'tasks'],
-  emails: ['e-mail', 'e-mails'],
-  companies: ['company', 'companies'],
-  contacts: ['contact', 'contacts'],
-  deals: ['deal', 'deals'],
-  tickets: ['ticket', 'tickets'],
-}
-
 /**
  * Why these records have to stay: people linked records of their own to them. HubSpot deletes notes and other activities
  * together with the last record that they are linked to. All records of ours have our key.
@@ -33,17 +21,15 @@ export async function findUse(
   type: ObjectType,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string[]>()
+  const counts = new Map<string, number>()
   for (const other of ids.length === 0 ? [] : (linkedTo[type] ?? [])) {
     const linked = await api.linked(type, other, ids, other === 'companies' ? childCompany : undefined)
     const all = await api.byIds(other, [keyName], [...linked.values()].flat())
     const theirs = new Set(all.flatMap(({ id, properties }) => (properties[keyName] ? [] : id)))
     for (const [id, targets] of linked) {
       const count = targets.filter((target) => theirs.has(target)).length
-      const counted = `${count} ${words[other][count === 1 ? 0 : 1]}`
-      if (count > 0) found.set(id, [...(found.get(id) ?? []), counted])
+      if (count > 0) counts.set(id, (counts.get(id) ?? 0) + count)
     }
   }
-  const sentence = (counted: readonly string[]) => `People linked records of their own to it: ${counted.join(', ')}.`
-  return new Map([...found].map(([id, counted]) => [id, sentence(counted)]))
+  return new Map([...counts].map(([id, count]) => [id, `Records of their own that people linked to it: ${count}.`]))
 }

@@ -15,7 +15,7 @@ export const words: Record<Language, Record<string, CredentialWords>> = {
   ),
   fr: token(
     'Clé de service (Service Key)',
-    'Dans HubSpot : Développement, Keys, Service Keys. Créez une clé avec les droits de lecture et d’écriture sur les objets CRM, leurs propriétés, les tickets et les fichiers, puis copiez-la. Le jeton d’accès d’une application privée existante convient aussi.',
+    'Dans HubSpot : Développement, Keys, Service Keys. Créez une clé avec les droits de lecture et d’écriture sur les objets CRM, leurs propriétés, les tickets et les fichiers, puis copiez-la. Le jeton d’accès d’une application privée existante convient aussi.',
   ),
   es: token(
     'Clave de servicio (Service Key)',

@@ -18,13 +18,6 @@ const kinds: Record<Kind, { path: string; parent: string; counts: readonly strin
     counts: ['notes', 'activities', 'files', 'open_deals', 'closed_deals', 'people'],
   },
 }
-const words: Readonly<Record<string, [one: string, many: string]>> = {
-  notes: ['note', 'notes'],
-  activities: ['activity', 'activities'],
-  files: ['file', 'files'],
-  deals: ['deal', 'deals'],
-  people: ['person', 'people'],
-}
 
 /**
  * Why a record has to stay: people linked records of their own to it, which lose it when it is deleted. Pipedrive counts
@@ -35,12 +28,11 @@ export async function findUse(api: PipedriveApi, kind: Kind, id: string): Promis
   const { json } = await api.http.ask(`${path}/${id}`, { include_fields: counts.map((name) => `${name}_count`) })
   const told = dataIn(json) as RawRecord | null
   const named = counts.filter((name) => Number(told?.[`${name}_count`] ?? 0) > 0)
-  const found: string[] = []
+  let count = 0
   for (const name of new Set(named.map((one) => one.replace(/^.*_/, '')))) {
-    const theirs = (await list(api, kind, name, { [parent]: id }, id)).length
-    if (theirs > 0) found.push(`${theirs} ${words[name]?.[theirs === 1 ? 0 : 1]}`)
+    count += (await list(api, kind, name, { [parent]: id }, id)).length
   }
-  return found.length > 0 ? `People linked records of their own to it: ${found.join(', ')}.` : null
+  return count > 0 ? `Records of their own that people linked to it: ${count}.` : null
 }
 
 /** The records at a record that have none of our keys. */
