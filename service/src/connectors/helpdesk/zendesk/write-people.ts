@@ -159,7 +159,7 @@ async function writePerson(
   const { emails, ...plain } = writeRecord(entityOf(context, name), record, { isWhole: isChange })
   const [email, ...others] = (emails ?? []) as string[]
   const body: Record<string, unknown> = { ...plain, ...(await fields.toBody(name, record.customFields, isChange)) }
-  // Whoever gets an organization loses all others, which people may have added. So the same one is not sent again.
+  // With an organization, Zendesk removes the person's other ones, which people may have added. So the same one is not sent.
   if (now && (now.organization_id ?? null) === (body.organization_id ?? null)) delete body.organization_id
   const settle = async (sent: Sent, losses: WriteLoss[] = []) => {
     const raw = api.one(accepted(sent), one)
