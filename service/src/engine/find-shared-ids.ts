@@ -1,22 +1,25 @@
 import { sql } from 'kysely'
+import { connectors } from '../connectors/registry.ts'
 import { rowsWith } from '../db/find-in-ledger.ts'
 import type { Tx } from '../db/open-database.ts'
 import type { OutcomeRow } from './change-ledger.ts'
 import type { LedgerRow } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
 
+const ownTools: ReadonlySet<string> = new Set(connectors.map(({ tool }) => tool))
+
 /**
- * Outcomes that give a record the id of another one of the import, though such records do not become one. Nobody would
- * know that one of them is missing, and an undo would compare both with the same record.
+ * Outcomes of a connector from outside that give a record the id of another one of the import, though such records do
+ * not become one. Nobody would know that one of them is missing, and an undo would compare both with the same record.
  */
 export async function findSharedIds(
   tx: Tx,
-  { importId, mapping }: Pick<RunContext, 'importId' | 'mapping'>,
+  { importId, mapping, destinationTool }: Pick<RunContext, 'importId' | 'mapping' | 'destinationTool'>,
   entity: string,
   outcomes: readonly OutcomeRow[],
   rowOf: (sourceId: string) => LedgerRow | undefined,
 ): Promise<Set<OutcomeRow>> {
-  if (mapping.destination.entities[entity]?.unites) return new Set()
+  if (ownTools.has(destinationTool) || mapping.destination.entities[entity]?.unites) return new Set()
   const isNew = ({ state, source_id, destination_id }: OutcomeRow) => {
     const row = rowOf(source_id)
     return state === 'written' && !(row?.state === 'written' && row.destination_id === destination_id)
