@@ -64,6 +64,7 @@ export function vetDeclaration(given: unknown): string[] {
   require(movesBetweenInstances !== true || !isOneSided, 'movesBetweenInstances', 'needs a source and a destination')
   if (source) {
     vetNames('source.tellsDeleted', source.tellsDeleted, entities, 'entity')
+    vetNames('source.nested', source.nested, entities, 'entity')
     vetNames('source.warns', source.warns, Object.keys(sourceWarnings), 'warning')
     vetNames('source.skips', source.skips, Object.keys(skippedKinds), 'kind')
     const { requestsAtOnce = 1 } = source
@@ -80,7 +81,7 @@ const longestLabel = 100
 const mostAtOnce = 64
 const connectorKeys = ['tool', 'label', 'families', 'movesBetweenInstances', 'words', 'limits', 'source', 'destination']
 const sideKeys = ['requires', 'oauth', 'checkAccount', 'open']
-const sourceKeys = [...sideKeys, 'tellsDeleted', 'requestsAtOnce', 'warns', 'skips', 'intake']
+const sourceKeys = [...sideKeys, 'tellsDeleted', 'nested', 'requestsAtOnce', 'warns', 'skips', 'intake']
 const destinationKeys = [...sideKeys, 'loses']
 const isName = (name: unknown) => typeof name === 'string' && /^[a-z][a-z0-9_]{0,49}$/.test(name)
 

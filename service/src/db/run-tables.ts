@@ -202,6 +202,8 @@ interface IdMapTable {
   carried_at: number | null
   /** The run that brought the record into the destination, if that run read only changes of the source. */
   arrived_in: string | null
+  /** The run that sent the record with all parts that the source shows. */
+  whole_in: string | null
   /** Of a record whose change may have arrived in part: see engine/half-changed.ts. */
   changing: ColumnType<object | null, string | null | undefined, string | null>
 }

@@ -38,10 +38,12 @@ export async function carryParts(
   )
   const inside = new Map<string, Sending[]>()
   const recordPages = pages.filter(({ entity }) => carried.get(entity)?.isUploaded !== true)
-  for (const { entity, records, warnings } of carriers.size === 0 ? [] : recordPages) {
+  const wholeOf = new Map(recordPages.map(({ entity }) => [entity, new Set<string>()]))
+  for (const { entity, records, warnings, whole: read } of carriers.size === 0 ? [] : recordPages) {
     const { parent = '' } = entityOf(context.family, entity)
     const parentOf = (record: FamilyRecord) => refKey(record.fields[parent] as RecordRef)
     const page = { records: records.filter((record) => carriers.has(parentOf(record))), warnings }
+    const left = new Set(page.records.map(refKey))
     const { sendings: parts } = await decideRecords(context, { ...stage, entity }, page, known, {
       comesInside: true,
       places,
@@ -53,8 +55,11 @@ export async function carryParts(
       const taken = ofOne.slice(0, Math.min(end === -1 ? ofOne.length : end, carried.get(entity)?.most ?? 0))
       for (const [position, part] of carrier ? taken.entries() : []) {
         inside.set(key, [...(inside.get(key) ?? []), await asPart(context, carrier as Sending, part, position)])
+        if (!part.isIncomplete) left.delete(refKey(part.record))
       }
     }
+    const partly = new Set(page.records.filter((record) => left.has(refKey(record))).map(parentOf))
+    for (const key of read) if (!partly.has(key)) wholeOf.get(entity)?.add(key)
   }
   const tokens = new Map(uploaded.map(({ sending, upload }) => [sending.outgoing.key, upload]))
   const files = Map.groupBy(uploaded, ({ sending }) => refKey(sending.parent as RecordRef))
@@ -69,12 +74,13 @@ export async function carryParts(
       const taken = new Set(parts.map(({ record }) => refKey(record)))
       const before = carriedBefore.get(refKey(sending.record)) ?? []
       const dropped = before.filter((part) => !taken.has(refKey(part)))
-      if (parts.length === 0) return { ...sending, dropped }
+      const isWhole = wholeOf.values().every((keys) => keys.has(refKey(sending.record)))
+      if (parts.length === 0) return { ...sending, dropped, isWhole }
       const outgoing = parts.map(({ record, outgoing: part }) => {
         const upload = tokens.get(part.key)
         return { ...part, entity: record.entity, ...(upload && { upload }) }
       })
-      return { ...sending, parts, dropped, outgoing: { ...sending.outgoing, parts: outgoing } }
+      return { ...sending, parts, dropped, isWhole, outgoing: { ...sending.outgoing, parts: outgoing } }
     }),
   )
 }

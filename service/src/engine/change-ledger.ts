@@ -40,6 +40,8 @@ export interface OutcomeRow {
   /** The hash of the content as read back, if it was read back; as Postgres writes bytes. */
   stored_hash: string | null
   is_incomplete: boolean
+  /** Sent with all its parts: this run does not read them again. */
+  isWhole?: boolean
   code: string | null
   message: string | null
   warned: WarningCode[] | null
@@ -205,6 +207,7 @@ function toRow(outcome: OutcomeRow, { id, since }: { id: string; since: Date | n
     carried_at: omitEmpty(place?.carried_at),
     state,
     arrived_in: omitEmpty(isThere && since !== null && id),
+    whole_in: omitEmpty(outcome.isWhole === true && id),
     destination_id: omitEmpty(outcome.destination_id),
     destination_url: omitEmpty(outcome.destination_url),
     destination_version: omitEmpty(outcome.destination_version),
@@ -238,6 +241,7 @@ export function recordOutcomes(
       carried_at: 'integer',
       state: 'text',
       arrived_in: 'text',
+      whole_in: 'text',
       destination_id: 'text',
       destination_url: 'text',
       destination_version: 'text',
@@ -252,6 +256,7 @@ export function recordOutcomes(
       -- After a refused change the destination still has the record, as it was.
       state = case when excluded.state = 'refused' and ${wasThere} then m.state else excluded.state end,
       arrived_in = case when ${wasThere} then m.arrived_in else excluded.arrived_in end,
+      whole_in = coalesce(excluded.whole_in, m.whole_in),
       destination_id = coalesce(excluded.destination_id, m.destination_id),
       destination_url = coalesce(excluded.destination_url, m.destination_url),
       -- A refused or unknown outcome does not change the stored version.

@@ -22,6 +22,7 @@ import { findSharedIds } from './find-shared-ids.ts'
 import { reasonOf } from './give-up-failing.ts'
 import { findRows, isInDestination, type LedgerRow, refKey } from './ledger.ts'
 import { forgetFailures, moveStage } from './move-stage.ts'
+import { carriedBy } from './read-parts.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import type { Sent } from './send-batches.ts'
 import { type Sending, type SendOutcome, withParts } from './sending.ts'
@@ -67,6 +68,7 @@ export async function commitOutcomes(context: RunContext, stage: Stage, result: 
       recorded.push([entity, lies.size === 0 ? rows : rows.filter((row) => !lies.has(row))])
       if (lies.size > 0) shared = entity
     }
+    const whole = state === 'stopped' || shared !== null ? nothingWhole : findWhole(context, stage, result)
     // A stopped run has no checkpoint to move.
     const end = state === 'stopped' || shared !== null ? null : result.end
     // Any other outcome changes a row, so the announced record needs its row first.
@@ -80,7 +82,9 @@ export async function commitOutcomes(context: RunContext, stage: Stage, result: 
       ),
     )
     for (const [entity, ofEntity] of recorded) {
-      await recordOutcomes(tx, run, entity, ofEntity)
+      const markWhole = (row: OutcomeRow) => ({ ...row, isWhole: whole.ids.has(row.source_id) })
+      const isCarrier = entity === stage.entity && whole.ids.size > 0
+      await recordOutcomes(tx, run, entity, isCarrier ? ofEntity.map(markWhole) : ofEntity)
       await recordWithoutOutcome(tx, importId, entity, result)
       const isOwn = entity === stage.entity
       if (isOwn) await recordUnchanged(tx, run, entity, unchanged)
@@ -92,7 +96,10 @@ export async function commitOutcomes(context: RunContext, stage: Stage, result: 
       await countWarned(tx, importId, entity, changes)
       const arrived = ofEntity.reduce((sum, { state, source_id }) => sum + arrivalChange(state, rowOf(source_id)), 0)
       if (isOwn) items = arrived
-      else await countUp(tx, importId, { entity, items: arrived, done: 0 })
+      else {
+        const done = whole.parts.filter(({ record }) => record.entity === entity).length
+        await countUp(tx, importId, { entity, items: arrived, done, runId: run.id })
+      }
     }
     // A page that is not finished is read again, and its records are counted then.
     const unlinked = end && mayBeUnlinked(result, end) ? await countUnlinked(tx, importId, stage, end.page) : 0
@@ -113,6 +120,26 @@ export async function commitOutcomes(context: RunContext, stage: Stage, result: 
   tell('records settled', { tool: context.destinationTool, outcomes: countOutcomes(told) })
   if (shared !== null)
     throw new ConnectorFaultError(context.destinationTool, `write(${shared}) gave two records one id`)
+}
+
+/** Records that arrived with all their parts, by source id, and these parts. */
+interface Whole {
+  ids: ReadonlySet<string>
+  parts: readonly Sending[]
+}
+
+const nothingWhole: Whole = { ids: new Set(), parts: [] }
+
+/** This run does not read these parts again. They are counted as done with their parents. */
+function findWhole(context: RunContext, stage: Stage, { outcomes, sendings }: LotResult): Whole {
+  const asked = sendings.filter(({ isWhole }) => isWhole === true)
+  if (asked.length === 0) return nothingWhole
+  const carried = new Map(carriedBy(context, stage))
+  const written = new Set(outcomes.flatMap(({ key, result }) => (result === 'written' ? [key] : [])))
+  const partsOf = ({ parts = [] }: Sending) =>
+    parts.filter(({ record }) => carried.get(record.entity)?.isUploaded !== true)
+  const whole = asked.filter((one) => [one, ...partsOf(one)].every(({ outgoing }) => written.has(outgoing.key)))
+  return { ids: new Set(whole.map(({ record }) => record.sourceId)), parts: whole.flatMap(partsOf) }
 }
 
 /** Outcomes by entity: the stage's own entity, and the entities of the parts that its records carry. */

@@ -96,6 +96,7 @@ export async function openImport(
         changes,
       ),
       tellsDeleted: new Set(source.tellsDeleted ?? []),
+      nested: new Set(source.nested ?? []),
       writer: readFoundAhead(
         vetFound(writer, description, { db, importId, tool: imp.destination_tool }),
         description,

@@ -12,6 +12,8 @@ export interface PartPage {
   entity: string
   records: FamilyRecord[]
   warnings: readonly RecordWarning[]
+  /** The parents, by `refKey`, whose parts are all in `records`. */
+  whole: ReadonlySet<string>
 }
 
 /** Records with the parts that they can carry. */
@@ -31,8 +33,7 @@ export function carriedBy({ mapping, reader }: RunContext, { stage, entity }: St
 
 /**
  * Reads the parts of new records. Records with much text in their parts are split, to keep memory small. The stage of the
- * parts reads all of them from the source again. The ledger knows the parts that went inside a record, but not whether
- * the record has more: some are beyond the limit, some came since, and a worker may have been killed in between.
+ * parts reads those of the other records: records that did not go with all of their parts, or that were not sent.
  */
 export async function* loadParts(context: RunContext, stage: Stage, records: FamilyRecord[]): AsyncGenerator<Loaded> {
   const carried = carriedBy(context, stage)
@@ -67,9 +68,11 @@ async function readChildren(
   let isTooMuch = false
   const hasRoom = (some: readonly RecordRef[]) => !isTooMuch && some.some((ref) => (room.get(refKey(ref)) ?? 0) > 0)
   const refs = carriers.map(({ entity: name, sourceId }): RecordRef => ({ entity: name, sourceId }))
-  const pages = await askInParts(refs, async (parents) => {
-    const page: PartPage & { records: FamilyRecord[] } = { entity, records: [], warnings: [] }
+  const pages = await askInParts(refs, async (parents): Promise<PartPage[]> => {
+    const records: FamilyRecord[] = []
     const warnings: RecordWarning[] = []
+    const whole = new Set(parents.map(refKey))
+    let isAll = true
     let cursor: string | null = null
     do {
       const at: string | null = cursor
@@ -79,17 +82,23 @@ async function readChildren(
       for (const record of read?.items ?? []) {
         const ref = record.fields[parent] as RecordRef | null | undefined
         const left = ref ? (room.get(refKey(ref)) ?? 0) : 0
+        if (!ref) isAll = false
+        else if (left === 0) whole.delete(refKey(ref))
         if (!ref || left === 0 || isTooMuch) continue
         characters += charactersOf(record)
         isTooMuch = characters > mostCharacters
         if (isTooMuch) break
         room.set(refKey(ref), left - 1)
-        page.records.push(record)
+        records.push(record)
       }
       warnings.push(...(read?.warnings ?? []))
+      // The stage of the parts tells the customer what the source leaves out.
+      if (Object.values(read?.skipped ?? {}).some((count) => count !== 0)) isAll = false
       cursor = read?.next ?? null
     } while (cursor !== null && hasRoom(parents))
-    return [{ ...page, warnings }]
+    const isRead = new Set(records.map(({ sourceId }) => sourceId))
+    isAll &&= cursor === null && !isTooMuch && warnings.every(({ sourceId }) => isRead.has(sourceId))
+    return [{ entity, records, warnings, whole: isAll ? whole : new Set<string>() }]
   })
   return isTooMuch && carriers.length > 1 ? null : pages
 }

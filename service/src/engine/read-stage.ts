@@ -69,8 +69,9 @@ export async function gatherPages(
 }
 
 /**
- * The next page of the stage. A sample, a retry and the link stage ask only for the records that they need. If the source
- * cannot be asked for single records, everything is read, and `selectForStage` picks the records.
+ * The next page of the stage. A sample, a retry and the link stage ask only for the records that they need, and so does
+ * the stage of parts that mostly went inside their parents. If the source cannot be asked for single records, everything
+ * is read, and `selectForStage` picks the records.
  *
  * A delta reads changes. Before them, it reads all records below a parent that arrives only now: older ones have not
  * changed, and newer ones must follow them.
@@ -80,7 +81,7 @@ async function readStage(context: RunContext, stage: Stage, cursor: string | nul
   const { readSome } = reader
   const isFirst = cursor === null
   const readsSome = isFirst
-    ? needsOnlySome(context, stage) || readsLateFirst(context, stage)
+    ? needsOnlySome(context, stage) || readsLateFirst(context, stage) || (await readsRest(context, stage))
     : cursor.startsWith(someMark)
   if (!readSome || !readsSome) {
     const readsAll = run.since === null || (!readSome && (await hasLateParents(context, stage)))
@@ -133,6 +134,32 @@ function needsOnlySome({ run, family }: RunContext, { stage, entity }: Stage): b
 /** Whether the stage reads changes only, of records that belong to others. */
 const readsLateFirst = ({ run, family }: RunContext, { stage, entity }: Stage): boolean =>
   run.kind === 'delta' && run.since !== null && stage === 'write' && entityOf(family, entity).parent !== undefined
+
+/**
+ * Whether the stage reads only the parts that did not go inside their parents. It needs a source that has no parts
+ * without a parent, or that counts them: then everything is read again if the count says that some are missing. A
+ * source's list may be shorter than the lists below many parents, so most parents must have arrived with all parts.
+ */
+async function readsRest(context: RunContext, stage: Stage): Promise<boolean> {
+  const { db, importId, run, mapping, reader, family, nested } = context
+  const { parent, fields } = entityOf(family, stage.entity)
+  const [carrier, another] = fields[parent ?? '']?.to ?? []
+  const carried = mapping.destination.entities[carrier ?? '']?.carries?.[stage.entity]
+  const isCarried = carried !== undefined && carried.isUploaded !== true && another === undefined
+  if (!isCarried || !reader.readSome || carrier === undefined) return false
+  if (run.kind !== 'full' || run.since !== null || stage.stage !== 'write' || stage.passes > 0) return false
+  const isSafe = nested.has(stage.entity) || (await reader.count(stage.entity))[stage.entity] != null
+  if (!isSafe) return false
+  const { rows } = await sql<{ isMost: boolean }>`
+    select count(*) filter (where whole_in = ${run.id}) * 2 > count(*)
+      -- The parts of records on a page that was left out are listed by the source all the same.
+      and not exists (
+        select from run_stages s
+        where s.run_id = ${run.id} and s.entity = ${carrier} and s.stage = 'write' and s.skipped > 0
+      ) as "isMost"
+    from id_map where import_id = ${importId} and entity = ${carrier}`.execute(db)
+  return rows[0]?.isMost === true
+}
 
 /** Parents that this run brings into the destination, or that it could not bring there: a retry may still do so. */
 const isLate = ({ id }: RunContext['run']) =>
@@ -190,7 +217,9 @@ async function nextWanted(
     .where((eb) =>
       run.kind === 'delta'
         ? isLate(run)
-        : eb.or([eb('state', 'in', ['written', 'matched']), eb('run_id', '=', run.id)]),
+        : run.kind === 'full'
+          ? sql<boolean>`whole_in is distinct from ${run.id}`
+          : eb.or([eb('state', 'in', ['written', 'matched']), eb('run_id', '=', run.id)]),
     )
     .$if(after !== null, (query) =>
       query.where((eb) =>

@@ -20,6 +20,8 @@ export interface OpenedImport {
   reader: Reader
   /** Entities for which the source can be asked whether records still exist. */
   tellsDeleted: ReadonlySet<string>
+  /** Entities that the source lists only below their parents. */
+  nested: ReadonlySet<string>
   /** Milliseconds that the source's clock is behind ours, by its answers so far. */
   sourceLagMs(): number
   writer: Writer

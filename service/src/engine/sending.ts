@@ -15,6 +15,8 @@ export interface Sending extends PreparedSending {
   parts?: readonly Sending[]
   /** Of a part: its position among the parts of its entity. */
   position?: number
+  /** Whether `parts` are all parts that the source shows. None of them waits for links. */
+  isWhole?: boolean
   /** Parts of an earlier attempt that are not sent again with it. */
   dropped?: readonly RecordRef[]
   /** It was sent at this position inside its parent, and its outcome is unknown. */

@@ -26,6 +26,8 @@ export interface Source {
    * those, only children of a deleted record are known to be deleted.
    */
   tellsDeleted?: readonly string[]
+  /** Entities that the tool lists only below their parents, so that it never shows one without its parent. */
+  nested?: readonly string[]
   /** Requests that the tool may get at once, all runs that read the account together. Without it, 4. */
   requestsAtOnce?: number
   /**

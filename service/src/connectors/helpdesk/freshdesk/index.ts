@@ -21,6 +21,7 @@ export const freshdesk: Connector = {
     requires,
     checkAccount,
     tellsDeleted,
+    nested: ['comments'],
     requestsAtOnce,
     open: async (account) => (await import('./reader.ts')).openFreshdesk(account),
     skips: [

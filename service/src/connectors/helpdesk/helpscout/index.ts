@@ -47,6 +47,7 @@ export const helpscout: Connector = {
     oauth,
     checkAccount,
     tellsDeleted,
+    nested: ['comments'],
     requestsAtOnce,
     open: async (account) => (await import('./reader.ts')).openHelpscout(account),
     warns: ['author_missing', 'draft_left_out', 'field_unreadable', 'relations_left_out', 'required_empty'],

@@ -55,6 +55,7 @@ export const intercom: Connector = {
     oauth,
     checkAccount,
     tellsDeleted,
+    nested: ['comments'],
     requestsAtOnce,
     open: async (account) => (await import('./reader.ts')).openIntercom(account),
     warns: [

@@ -38,6 +38,7 @@ export const zendesk: Connector = {
     oauth: oauth('read'),
     checkAccount,
     tellsDeleted,
+    nested: ['comments'],
     requestsAtOnce,
     open: async (account) => (await import('./reader.ts')).openZendesk(account),
     skips: [

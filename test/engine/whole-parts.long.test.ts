@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { SeenRequest } from '../../demo/harbour/faults.ts'
+import { compare, expectSumsToClose, fernhillCounts, nothingWrong } from './check-harbour.ts'
+import { type Journey, startJourney } from './journey.ts'
+import type { PassedRequest, Tamper } from './tampering-proxy.ts'
+
+const limit = { timeout: 900_000 }
+let journey: Journey
+afterEach(() => journey.close())
+
+/** Whether the request asks for a page of all comments. The stage of the files asks for the same list. */
+const isOfList = ({ path, query }: PassedRequest) => path.endsWith('/comments') && !query.has('ids') && !/\d/.test(path)
+
+/** Runs a full migration. Returns the number of requests for pages of all comments. */
+async function countPages({ carries = true, counted = 0, onWrite = () => {} }: Setup = {}): Promise<number> {
+  let pages = 0
+  const source: Tamper = async (request, pass) => {
+    if (isOfList(request)) pages++
+    const answer = await pass()
+    if (!request.path.endsWith('/account')) return answer
+    const account = JSON.parse(String(answer.body)) as { counts: { comments: number } }
+    account.counts.comments += counted
+    return { ...answer, body: JSON.stringify(account) }
+  }
+  const onRequest = ({ method, path }: SeenRequest) => {
+    if (method === 'PUT' && path === '/records/tickets') onWrite()
+    return 'ok' as const
+  }
+  journey = await startJourney({ carries, onRequest, between: { source } })
+  await journey.connectSource()
+  await journey.connectDestination()
+  const runId = await journey.start('full')
+  pages = 0
+  await journey.work(runId)
+  expect(journey.errors).toEqual([])
+  expect((await journey.status()).status_code).toBe('migration_completed')
+  return pages
+}
+
+interface Setup {
+  carries?: boolean
+  /** Comments that the desk counts and does not show. */
+  counted?: number
+  onWrite?: () => void
+}
+
+const doneOf = async (entity: string) => {
+  const { done } = await journey.db
+    .selectFrom('run_stages as s')
+    .innerJoin('runs as r', 'r.id', 's.run_id')
+    .select('s.done')
+    .where('r.kind', '=', 'full')
+    .where('s.stage', '=', 'write')
+    .where('s.entity', '=', entity)
+    .executeTakeFirstOrThrow()
+  return done
+}
+
+describe('comments that went inside their tickets', () => {
+  test('are not read a second time, and count as done', limit, async () => {
+    const alone = await countPages({ carries: false })
+    const done = await doneOf('comments')
+    await journey.close()
+    expect(await countPages()).toBe(alone / 2)
+    expect(await doneOf('comments')).toBe(done)
+    expect(await compare(journey)).toEqual(nothingWrong)
+    await expectSumsToClose(journey, fernhillCounts)
+  })
+
+  test('are all read again if the source counts more than we met', limit, async () => {
+    const alone = await countPages({ carries: false, counted: 1 })
+    await journey.close()
+    // Without carrying, the list is read twice for the comments and once for the files.
+    expect(await countPages({ counted: 1 })).toBe((alone / 3) * 2)
+    expect(await compare(journey)).toEqual(nothingWrong)
+    const { warnings } = await journey.status()
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ code: 'fewer_than_counted', entity: 'comments', count: 1 }),
+    )
+  })
+
+  test('are joined by a comment that somebody writes meanwhile', limit, async () => {
+    let isAdded = false
+    const onWrite = () => {
+      if (isAdded) return
+      isAdded = true
+      void fetch(`${journey.fernhill.url}/api/v1/tickets/1/comments`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer desk-key', 'content-type': 'application/json' },
+        body: JSON.stringify({ author_type: 'contact', author_id: 1, body: '<p>One more thing</p>' }),
+      })
+    }
+    await countPages({ onWrite })
+    expect(isAdded).toBe(true)
+    expect(await compare(journey)).toEqual(nothingWrong)
+    expect((await journey.status()).items).toMatchObject({ comments: 511 })
+  })
+})
