@@ -86,6 +86,7 @@ const lossFields: readonly [loss: WarningCode, field: RegExp][] = [
   ['lost:private_kept_as_draft', /^(status|visibility)$/],
   ['lost:probability_adjusted', /^probability$/],
   ['lost:relation_refused', /^(blocks|precedes|relates_to|duplicates|copied_to|depends_on|linked_tickets)$/],
+  ['lost:stage_chosen', /^(pipeline|stage)$/],
   ['lost:status_refused', /^status$/],
   ['lost:text_shortened', /^(body|description)$/],
   ['lost:watcher_refused', /^(watchers|followers)$/],

@@ -159,6 +159,7 @@ export const writeLosses = {
   probability_adjusted:
     'The destination does not accept the probability of these stages. They arrived with the nearest one that it accepts.',
   relation_refused: 'The destination did not accept a link between these records.',
+  stage_chosen: 'These deals had no stage. The destination requires one, so they arrived in the first stage.',
   status_refused: 'The destination did not accept the status of these records.',
   tags_left_out: 'These records have more tags than the destination accepts. The last ones were left out.',
   text_shortened: 'The destination kept only the beginning of these long texts.',

@@ -22,20 +22,33 @@ const record = (fields: OutgoingRecord['fields'], destinationId: string | null =
   ...{ key: 'imp/1', revision: 1, destinationId, createdBy: null, customFields: {}, createdAt: null, updatedAt: null },
   fields,
 })
+/** Every deal of Pipedrive is in a stage. */
+const inStage = () => ({
+  stage: { entity: 'stages', key: 'stage', destinationId: String(twin.account.stages.list()[0]?.id) },
+})
 const moments = { started_at: '2026-03-04T05:06:00.000Z', due_at: '2026-03-09T00:00:00.000Z' }
 
 test.each([
   ['deals', { name: 'Fleet', closed_at: '2026-03-04T05:06:00.000Z' }],
   ['activities', { type: 'call', subject: 'Ring', ...moments }],
 ])('a moment of %s that is lost is known from the content, in case the answer is lost', async (entity, fields) => {
-  const one = record(fields)
+  const one = record({ ...fields, ...(entity === 'deals' && inStage()) })
   const [outcome] = await writer().write(entity, [one])
   expect(outcome).toMatchObject({ result: 'written', losses: ['moment_not_kept'] })
   expect(await writer().lossesOf?.(entity, one, {} as FoundRecord)).toEqual(['moment_not_kept'])
 })
 
+test('a deal without a stage arrives in the first one, and that is told', async () => {
+  const one = record({ name: 'Fleet' })
+  const [outcome] = await writer().write('deals', [one])
+  expect(outcome).toMatchObject({ result: 'written', losses: ['stage_chosen'] })
+  expect(await writer().lossesOf?.('deals', one, {} as FoundRecord)).toEqual(['stage_chosen'])
+  const changed = record({ name: 'Fleet 2' }, outcomeId(outcome))
+  expect((await writer().write('deals', [changed]))[0]).toMatchObject({ losses: ['stage_chosen'] })
+})
+
 test('a record that loses nothing foresees no loss', async () => {
-  const won = record({ name: 'Fleet', status: 'won', closed_at: '2026-03-04T05:06:00.000Z' })
+  const won = record({ name: 'Fleet', ...inStage(), status: 'won', closed_at: '2026-03-04T05:06:00.000Z' })
   expect(await writer().lossesOf?.('deals', won, {} as FoundRecord)).toEqual([])
   const call = record({ type: 'call', subject: 'Ring', started_at: moments.started_at })
   expect(await writer().lossesOf?.('activities', call, {} as FoundRecord)).toEqual([])
@@ -54,7 +67,15 @@ test.each([
   const owner = String(twin.users.mia.id)
   const error = who === 'owner' ? 'owner_id: the user is not active' : 'user_id: the user is not active'
   twin.faults.next('POST', path, { kind: 'answered', status: 400, json: { success: false, error } })
-  const one = { ...record({ ...fields, [who]: owner, ...(entity === 'notes' && { related }) }), key: 'imp/2' }
+  const one = {
+    ...record({
+      ...fields,
+      [who]: owner,
+      ...(entity === 'notes' && { related }),
+      ...(entity === 'deals' && inStage()),
+    }),
+    key: 'imp/2',
+  }
   const [outcome] = await writer().write(entity, [one])
   expect(outcome).toMatchObject({ result: 'written', losses: ['person_replaced'] })
   // Were the answer lost, the record would be found as it was sent, and the loss would be told.

@@ -340,6 +340,8 @@ export const problems: typeof en = {
     probability_adjusted:
       '{destination} nimmt die Wahrscheinlichkeit dieser Phasen nicht an. Sie haben die nächstliegende, die möglich ist.',
     relation_refused: '{destination} hat eine Verknüpfung zwischen diesen Datensätzen nicht angenommen.',
+    stage_chosen:
+      'Diese Verkaufschancen hatten keine Phase. {destination} verlangt eine, also kamen sie in der ersten Phase an.',
     status_refused: '{destination} hat den Status dieser Datensätze nicht angenommen.',
     tags_left_out:
       'Diese Datensätze haben mehr Schlagwörter, als {destination} annimmt. Die letzten wurden weggelassen.',

@@ -346,6 +346,7 @@ export const problems = {
     probability_adjusted:
       '{destination} does not accept the probability of these stages. They arrived with the nearest one that it accepts.',
     relation_refused: '{destination} did not accept a link between these records.',
+    stage_chosen: 'These deals had no stage. {destination} requires one, so they arrived in its first stage.',
     status_refused: '{destination} did not accept the status of these records.',
     tags_left_out: 'These records have more tags than {destination} accepts. The last ones were left out.',
     text_shortened: '{destination} kept only the beginning of these long texts.',

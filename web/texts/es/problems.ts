@@ -338,6 +338,7 @@ export const problems: typeof en = {
     probability_adjusted:
       '{destination} no acepta la probabilidad de estas etapas. Llegaron con la más cercana que acepta.',
     relation_refused: '{destination} no aceptó un enlace entre estos registros.',
+    stage_chosen: 'Estas oportunidades no tenían fase. {destination} exige una, así que llegaron en la primera.',
     status_refused: '{destination} no aceptó el estado de estos registros.',
     tags_left_out:
       'Estos registros tienen más etiquetas de las que admite {destination}. Las últimas se dejaron fuera.',

@@ -341,6 +341,8 @@ export const problems: typeof en = {
     probability_adjusted:
       '{destination} n’accepte pas la probabilité de ces étapes. Elles ont la plus proche qu’il accepte.',
     relation_refused: '{destination} n’a pas accepté un lien entre ces enregistrements.',
+    stage_chosen:
+      'Ces affaires n’avaient pas d’étape. {destination} en exige une, elles sont donc arrivées dans la première.',
     status_refused: '{destination} n’a pas accepté le statut de ces enregistrements.',
     tags_left_out:
       'Ces enregistrements ont plus de mots-clés que {destination} n’en accepte. Les derniers ont été laissés de côté.',

@@ -57,6 +57,13 @@ export const sendOwned = (body: Record<string, unknown>, send: (left: Record<str
 const losesClose = (entity: string, { fields }: OutgoingContent): boolean =>
   entity === 'deals' && !!fields.closed_at && !isClosed(fields.status)
 
+/** Losses that follow from the content alone. Pipedrive has no deal without a stage. */
+const foreseenLosses = (entity: string, record: OutgoingContent): WriteLoss[] =>
+  thatHold(
+    [losesClose(entity, record), 'moment_not_kept'],
+    [entity === 'deals' && !record.fields.stage, 'stage_chosen'],
+  )
+
 export function openObjects(api: PipedriveApi, records: Records) {
   const makeFields = openFieldMaker(api)
   const codesOf = async (kind: Kind, name: string) =>
@@ -111,7 +118,8 @@ export function openObjects(api: PipedriveApi, records: Records) {
       return [...found, ...(await byIds(entity, [...more]))]
     },
     isOn: (raw: RawRecord, key: string) => (raw.keys as unknown[]).includes(keyOf(key)),
-    async write(entity: string, record: OutgoingRecord): Promise<SettledOutcome> {
+    /** `foreseen` are the losses of the record before its empty fields were filled. */
+    async write(entity: string, record: OutgoingRecord, foreseen: WriteLoss[]): Promise<SettledOutcome> {
       const { key, destinationId } = record
       const kind = kindOf[entity] as Kind
       const placed = placeCustom(await records.inWords(record), await api.fields(kind), await currencies())
@@ -155,7 +163,8 @@ export function openObjects(api: PipedriveApi, records: Records) {
       const losses: WriteLoss[] = [
         ...refusedParts,
         ...(left.size > 0 ? (['custom_value_refused'] as const) : []),
-        ...(isTimeLost || losesClose(entity, record) ? (['moment_not_kept'] as const) : []),
+        ...(isTimeLost && !foreseen.includes('moment_not_kept') ? (['moment_not_kept'] as const) : []),
+        ...foreseen,
       ]
       return {
         key,
@@ -166,7 +175,7 @@ export function openObjects(api: PipedriveApi, records: Records) {
         ...(losses.length > 0 && { losses }),
       }
     },
-    lossesOf: (entity: string, record: OutgoingRecord) => thatHold([losesClose(entity, record), 'moment_not_kept']),
+    lossesOf: foreseenLosses,
     async asStored(entity: string, content: OutgoingContent): Promise<StoredContent> {
       const fields = await api.fields(kindOf[entity] as Kind)
       const placed = placeCustom(await records.inWords(content), fields, await currencies())

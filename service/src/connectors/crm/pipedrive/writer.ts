@@ -63,7 +63,10 @@ export function openPipedriveWriter(account: Account): Writer {
       capabilities: { backdate: entity !== 'deals' },
       ...(entity === 'contacts' && { fields: { emails: { isDetailed: true }, phones: { isDetailed: true } } }),
     },
-    write: (sent) => writeEach(sent, async (record) => objects.write(entity, await complete(entity, record))),
+    write: (sent) =>
+      writeEach(sent, async (record) =>
+        objects.write(entity, await complete(entity, record), objects.lossesOf(entity, record)),
+      ),
     look: () => ({
       byIds: (ids) => objects.byIds(entity, ids),
       key: { atOnce, seek: (sought) => objects.seek(entity, sought), isOn: objects.isOn },
@@ -75,7 +78,7 @@ export function openPipedriveWriter(account: Account): Writer {
       remove: remove(entity),
     }),
     asStored: async (content) => objects.asStored(entity, await complete(entity, content)),
-    lossesOf: async (record) => objects.lossesOf(entity, await complete(entity, record)),
+    lossesOf: async (record) => objects.lossesOf(entity, record),
   })
 
   const textEntity = (entity: TextEntity): WrittenEntity => ({
