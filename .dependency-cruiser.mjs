@@ -79,9 +79,18 @@ export default {
     {
       name: 'connectors-are-apart',
       severity: 'error',
-      // A connector imports only the contract and the kit, never another connector.
+      // A connector imports only the contract, the kit and what its family shares, never another connector.
       from: { path: '^service/src/connectors/((?:blog|crm|helpdesk|project)/[^/]+|files|open)/.+' },
-      to: { path: '^service/src/connectors/.+/.+', pathNot: '^service/src/connectors/($1|contract|kit)/' },
+      to: {
+        path: '^service/src/connectors/.+/.+',
+        pathNot: ['^service/src/connectors/($1|contract|kit)/', '^service/src/connectors/(?:crm|helpdesk)/[^/]+$'],
+      },
+    },
+    {
+      name: 'family-knows-no-tool',
+      severity: 'error',
+      from: { path: '^service/src/connectors/(crm|helpdesk)/[^/]+$' },
+      to: { path: '^service/src/connectors/.+/.+', pathNot: '^service/src/connectors/(contract|kit|$1)/[^/]+$' },
     },
     {
       name: 'kit-knows-no-tool',

@@ -1,6 +1,7 @@
 import type { ToolAnswer } from '../../outbound/call-tool.ts'
 import type { Page } from '../contract/contract.ts'
 import type { Http } from './http.ts'
+import { sideBySide } from './side-by-side.ts'
 
 /** Whether a text can be an id of a tool whose ids are whole numbers. */
 export const isNumberId = (id: string): boolean => /^[1-9]\d{0,14}$/.test(id)
@@ -39,4 +40,14 @@ export async function findMissing(
     if (isGone(await http.look(pathOf(encodeURIComponent(id)), [403, 404, 410]), id)) gone.push(id)
   }
   return gone
+}
+
+/** Returns the ids of which `isGone` says so, for a tool that shows deleted records in its own way. */
+export async function goneAmong(
+  ids: readonly string[],
+  atOnce: number,
+  isGone: (id: string) => Promise<boolean>,
+): Promise<string[]> {
+  const gone = await sideBySide(ids, atOnce, isGone)
+  return ids.filter((_, index) => gone[index])
 }

@@ -1,3 +1,4 @@
+import type { RecordRef } from '../../families/record.ts'
 import { absoluteUrl } from '../../text/absolute-url.ts'
 
 export interface InSite {
@@ -36,6 +37,21 @@ export function findInSite(
 }
 
 const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`)
+
+/**
+ * The record that a path shows, by the forms of such paths: the first group is the tool's id, and ours may begin with
+ * another text.
+ */
+export function recordAt(
+  path: string,
+  forms: readonly (readonly [form: RegExp, entity: string, prefix?: string])[],
+): RecordRef[] | null {
+  for (const [form, entity, prefix = ''] of forms) {
+    const id = form.exec(path)?.[1]
+    if (id !== undefined) return [{ entity, sourceId: `${prefix}${id}` }]
+  }
+  return null
+}
 
 /** The fragment of an address, still encoded. */
 export const anchorOf = (url: URL): { anchor?: string } => (url.hash.length > 1 ? { anchor: url.hash.slice(1) } : {})

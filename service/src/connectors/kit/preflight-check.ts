@@ -12,3 +12,12 @@ export const preflightCheck = (
 export const hint = (code: string, isFine: boolean, message: string, fix: string): PreflightCheck => {
   return { code, isFine, isBlocking: false, message, fix }
 }
+
+/**
+ * A limit of the tool for `Writer.preflight`. One that the customer can do something about is not fine: the portal shows
+ * it first, with the advice.
+ */
+export const tell = (code: string, message: string, fix?: string): PreflightCheck => ({
+  ...{ code, isFine: fix === undefined, isBlocking: false, message },
+  ...(fix !== undefined && { fix }),
+})

@@ -8,7 +8,6 @@ import type { RawRecord } from './lens.ts'
 import { inTurn } from './nested-pages.ts'
 import type { Walk } from './pages.ts'
 import { customFieldsOf, type MappedRecord, readRecord, toPage } from './read-record.ts'
-import { through } from './shape-walks.ts'
 
 /** The part of a list to read: all records, changes since a moment, or these ids. */
 export interface Which {
@@ -183,26 +182,5 @@ function onlyUnder(parents: readonly RecordRef[], { entity }: Listed, { items, w
   const left = new Set(items.filter((item) => !own.includes(item)).map(({ sourceId }) => sourceId))
   return { ...rest, items: own, warnings: warnings.filter(({ sourceId }) => !left.has(sourceId)) }
 }
-
-/**
- * The list of files below tickets, comments and articles, each read once. `messages` and `articles` list records with
- * their `files`.
- */
-export const filesBelow =
-  (
-    messages: (ids: string[]) => readonly Walk<RawRecord>[],
-    articles: (ids: string[]) => Walk<RawRecord>,
-  ): ((parentIds: string[], parents: readonly RecordRef[]) => Walk<RawRecord>) =>
-  (_ids, parents) => {
-    const [ofArticles, others] = [true, false].map((isArticle) =>
-      parents.filter(({ entity }) => (entity === 'articles') === isArticle).map(({ sourceId }) => sourceId),
-    ) as [string[], string[]]
-    const walks = [
-      ...(others.length > 0 ? messages(others) : []),
-      ...(ofArticles.length > 0 ? [articles(ofArticles)] : []),
-    ]
-    const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => (files ?? []) as RawRecord[])
-    return (cursor, size) => inTurn(walks, cursor, size, (walk) => through(walk, filesIn))
-  }
 
 const nothing: Walk<RawRecord> = async () => ({ items: [], next: null })

@@ -8,6 +8,7 @@ import { fitting, hasShape } from '../../kit/has-shape.ts'
 import { bearer, checkShape, openHttp, type Sent } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { once } from '../../kit/once.ts'
+import { partLimit } from '../../kit/part-limit.ts'
 import {
   accountShape,
   fileShape,
@@ -47,7 +48,6 @@ export type ObjectType =
   | 'tasks'
   | 'emails'
 
-const searches = /\/search$/
 export const limits: readonly LimitBucket[] = [
   {
     name: 'ten_seconds',
@@ -62,7 +62,7 @@ export const limits: readonly LimitBucket[] = [
     limit: null,
     learn: readLimitHeaders({ limit: 'x-hubspot-ratelimit-daily', remaining: 'x-hubspot-ratelimit-daily-remaining' }),
   },
-  { name: 'search', perMs: 1_000, limit: 4, cost: ({ url }) => (searches.test(url.pathname) ? 1 : 0) },
+  partLimit('search', /\/search$/, { perMs: 1_000, limit: 4 }),
 ]
 
 /** A record of HubSpot. Values are texts. A property that is empty, or that the record lacks, is null. */

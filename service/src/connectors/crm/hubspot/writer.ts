@@ -14,6 +14,7 @@ import { chunksOf, findRecords } from '../../kit/find.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { namedEntity } from '../../kit/named-lists.ts'
 import { openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
+import { tell } from '../../kit/preflight-check.ts'
 import { removeRecords } from '../../kit/remove.ts'
 import { describeEntity } from '../../kit/write-record.ts'
 import { createHubspotApi, type HubObject, label, largestPage, type ObjectType } from './api.ts'
@@ -222,18 +223,18 @@ function asTaken(entity: string, name: string, field: DestinationField): Partial
 
 /** HubSpot's API does not show this setting, which is on in many accounts. */
 const companiesNote: PreflightCheck = {
-  code: 'companies_of_contacts',
-  isFine: false,
-  isBlocking: false,
-  message:
+  ...tell(
+    'companies_of_contacts',
     'HubSpot can make a company for the address of each contact by itself. An undo does not remove these companies. Switch off "Create and associate companies with contacts" in the settings of companies.',
+  ),
+  isFine: false,
 }
 
 /** HubSpot's API does not list workflows, so this note is always shown. */
 const workflowNote: PreflightCheck = {
-  code: 'workflows',
-  isFine: false,
-  isBlocking: false,
-  message:
+  ...tell(
+    'workflows',
     'HubSpot sends no mail about imported records. Workflows of this account may: switch off those that start with new records.',
+  ),
+  isFine: false,
 }

@@ -15,6 +15,7 @@ import { bearer, checkShape, keyHeader, openHttp, type Query, type Sent } from '
 import { type RawRecord, valueAt } from '../../kit/lens.ts'
 import { once } from '../../kit/once.ts'
 import { byOffset, readAll, type Walk } from '../../kit/pages.ts'
+import { partLimit } from '../../kit/part-limit.ts'
 import { activityTypeShape, currencyShape, type Field, fieldShape, meShape, optionShape, userShape } from './schema.ts'
 
 export const label = 'Pipedrive'
@@ -76,21 +77,9 @@ const readBurst = readLimitHeaders({
 export const limits: readonly LimitBucket[] = [
   // The limit depends on the plan and the seats, so only answers tell it.
   { name: 'day', perMs: 24 * hourMs, limit: null, isAligned: true, cost: costOf, learn: learnDay },
-  {
-    name: 'burst',
-    perMs: 2_000,
-    // The limit of the smallest plan.
-    limit: 20,
-    cost: (request) => (isSearch(request) ? 0 : 1),
-    learn: (answer, request) => (isSearch(request) ? null : readBurst(answer)),
-  },
-  {
-    name: 'search',
-    perMs: 2_000,
-    limit: 10,
-    cost: (request) => (isSearch(request) ? 1 : 0),
-    learn: (answer, request) => (isSearch(request) ? readBurst(answer) : null),
-  },
+  // The limit of the smallest plan.
+  partLimit('burst', (request) => !isSearch(request), { perMs: 2_000, limit: 20, learn: readBurst }),
+  partLimit('search', isSearch, { perMs: 2_000, limit: 10, learn: readBurst }),
 ]
 
 /** For requests that concern no single record of the customer: a refusal makes the job retry. */

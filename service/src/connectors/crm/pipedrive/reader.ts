@@ -5,7 +5,7 @@ import type { Account, Page, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
 import { countSkippedEach } from '../../kit/count-skipped.ts'
 import { chunksOf } from '../../kit/find.ts'
-import { isNumberId } from '../../kit/find-ids.ts'
+import { goneAmong, isNumberId } from '../../kit/find-ids.ts'
 import { unreadable } from '../../kit/finish-record.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { inTurn } from '../../kit/nested-pages.ts'
@@ -258,13 +258,10 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
     users: (cursor) => listUsers(api, cursor),
     async findGone(entity, ids) {
       const path = pathOf[entity]
-      const gone = []
-      for (const id of path === undefined ? [] : ids.filter(isNumberId)) {
+      return goneAmong(path === undefined ? [] : ids.filter(isNumberId), 1, async (id) => {
         const { status, json } = await api.http.look(`${path}/${id}`, [403, 404, 410])
-        const isDeleted = status === 200 && !isThere((dataIn(json) ?? {}) as RawRecord)
-        if (status === 404 || status === 410 || isDeleted) gone.push(id)
-      }
-      return gone
+        return status === 200 ? !isThere((dataIn(json) ?? {}) as RawRecord) : status !== 403
+      })
     },
     follow: followPipedrive,
     async openFile({ sourceId }) {

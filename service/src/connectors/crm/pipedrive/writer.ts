@@ -3,6 +3,7 @@ import { eachById } from '../../kit/find.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { dropNotes, namedEntity } from '../../kit/named-lists.ts'
 import { openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
+import { tell } from '../../kit/preflight-check.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored } from '../../kit/write-record.ts'
 import { createPipedriveApi, type Kind, label } from './api.ts'
@@ -160,9 +161,9 @@ export function openPipedriveWriter(account: Account): Writer {
 
 /** Pipedrive's API does not list automations, so this note is always shown. */
 const automationNote: PreflightCheck = {
-  code: 'workflows',
-  isFine: false,
-  isBlocking: false,
-  message:
+  ...tell(
+    'workflows',
     'Pipedrive sends no mail about imported records. Automations of this account may: switch off those that start with new records.',
+  ),
+  isFine: false,
 }

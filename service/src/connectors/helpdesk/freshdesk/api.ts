@@ -8,6 +8,7 @@ import { basic, type HttpRules, instance, openHttp, type Query } from '../../kit
 import type { RawRecord } from '../../kit/lens.ts'
 import { refusalsOf } from '../../kit/outcomes.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
+import { partLimit } from '../../kit/part-limit.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 
 export const label = 'Freshdesk'
@@ -175,40 +176,27 @@ export async function readLanguages(api: FreshdeskApi): Promise<string[]> {
   return new Set(names).size > 1 ? [...new Set(names)] : []
 }
 
-const minuteMs = 60_000
-const isAt = (request: CountedRequest, method: string, path: RegExp) =>
-  request.method === method && path.test(request.url.pathname)
 /** Requests that have a separate limit, in addition to the account's limit. */
-const parts: Readonly<Record<string, (request: CountedRequest) => boolean>> = {
-  ticket_lists: (request) => isAt(request, 'GET', /\/api\/v2\/tickets$/),
-  contact_lists: (request) => isAt(request, 'GET', /\/api\/v2\/contacts$/),
-  ticket_creation: (request) => isAt(request, 'POST', /\/api\/v2\/tickets$/),
-  ticket_changes: (request) => isAt(request, 'PUT', /\/api\/v2\/tickets\/\d+$/),
+const parts: Readonly<Record<string, RegExp>> = {
+  ticket_lists: /^GET .*\/api\/v2\/tickets$/,
+  contact_lists: /^GET .*\/api\/v2\/contacts$/,
+  ticket_creation: /^POST .*\/api\/v2\/tickets$/,
+  ticket_changes: /^PUT .*\/api\/v2\/tickets\/\d+$/,
 }
-const isPart = (request: CountedRequest) => Object.values(parts).some((is) => is(request))
+const isPart = ({ method, url }: CountedRequest) =>
+  Object.values(parts).some((form) => form.test(`${method} ${url.pathname}`))
 /** An `include` costs two more requests per embedded part in the ticket list, and one more in any other answer. */
 const costOf = ({ url }: CountedRequest) => {
   const embedded = (url.searchParams.get('include') ?? '').split(',').filter(Boolean).length
   return url.pathname.startsWith('/api/v2/') ? 1 + embedded * (url.pathname === '/api/v2/tickets' ? 2 : 1) : 0
 }
-const learn = readLimitHeaders({ limit: 'x-ratelimit-total', remaining: 'x-ratelimit-remaining' })
+const perMinute = {
+  ...{ perMs: 60_000, limit: null, costOf },
+  learn: readLimitHeaders({ limit: 'x-ratelimit-total', remaining: 'x-ratelimit-remaining' }),
+}
 
 /** https://developers.freshdesk.com/api/#ratelimit. The limits depend on the plan; answer headers state them. */
 export const limits: readonly LimitBucket[] = [
-  {
-    name: 'account',
-    perMs: minuteMs,
-    limit: null,
-    cost: costOf,
-    learn: (answer, request) => (costOf(request) > 0 && !isPart(request) ? learn(answer) : null),
-  },
-  ...Object.entries(parts).map(
-    ([name, is]): LimitBucket => ({
-      name,
-      perMs: minuteMs,
-      limit: null,
-      cost: (request) => (is(request) ? costOf(request) : 0),
-      learn: (answer, request) => (is(request) ? learn(answer) : null),
-    }),
-  ),
+  { ...partLimit('account', (request) => costOf(request) > 0 && !isPart(request), perMinute), cost: costOf },
+  ...Object.entries(parts).map(([name, form]) => partLimit(name, form, perMinute)),
 ]

@@ -1,4 +1,5 @@
 import type { PreflightCheck } from '../../contract/contract.ts'
+import { tell } from '../../kit/preflight-check.ts'
 
 export const checkBeforehand = (required: readonly string[], hasGuide: boolean): PreflightCheck[] => [
   ...limitsToTell,
@@ -11,18 +12,13 @@ const checkRequired = (labels: readonly string[]): PreflightCheck[] =>
   labels.length === 0
     ? []
     : [
-        {
-          ...{ code: 'required_fields', isFine: false, isBlocking: false },
-          message: `Freshdesk requires fields of every ticket, and refuses tickets without them: ${labels.join(', ')}.`,
-          fix: 'In Freshdesk, make these fields optional for the time of the import, or map a field of the source to each.',
-        },
+        tell(
+          'required_fields',
+          `Freshdesk requires fields of every ticket, and refuses tickets without them: ${labels.join(', ')}.`,
+          'In Freshdesk, make these fields optional for the time of the import, or map a field of the source to each.',
+        ),
       ]
 
-/** A limit that the customer can do something about is not fine: the portal shows it first, with the advice. */
-const tell = (code: string, message: string, fix?: string): PreflightCheck => ({
-  ...{ code, isFine: fix === undefined, isBlocking: false, message },
-  ...(fix !== undefined && { fix }),
-})
 const limitsToTell: PreflightCheck[] = [
   tell(
     'notifications',
@@ -49,10 +45,9 @@ const solutionsToTell: PreflightCheck[] = [
   ),
 ]
 const noSolutions: PreflightCheck[] = [
-  {
-    ...{ code: 'knowledge_base', isFine: false, isBlocking: false },
-    message:
-      'This Freshdesk has no knowledge base, or the agent may not see it. Categories and articles are not copied.',
-    fix: 'To copy them, switch the knowledge base on in Freshdesk, and check again.',
-  },
+  tell(
+    'knowledge_base',
+    'This Freshdesk has no knowledge base, or the agent may not see it. Categories and articles are not copied.',
+    'To copy them, switch the knowledge base on in Freshdesk, and check again.',
+  ),
 ]

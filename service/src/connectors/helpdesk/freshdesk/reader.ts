@@ -5,9 +5,10 @@ import type { RawRecord } from '../../kit/lens.ts'
 import { inTurn, underParents } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
-import { filesBelow, type List, listed, readLists } from '../../kit/read-lists.ts'
+import { type List, listed, readLists } from '../../kit/read-lists.ts'
 import { fixed, onlyIds, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
+import { listTicketParts } from '../ticket-parts.ts'
 import { createApi, label, largestPage, requestsAtOnce } from './api.ts'
 import { openCounts } from './counts.ts'
 import * as desk from './entities.ts'
@@ -32,7 +33,6 @@ import { articleList, categoryList, readFolders, viewArticle } from './solutions
  * comment, and `a7-8` file 8 of article 7.
  */
 const isId = (id: string) => /^[ac]?[1-9]\d{0,14}(-i?[0-9a-f]{1,20}){0,2}$/.test(id)
-const ticketOf = (id: string) => id.split('-')[0] ?? ''
 
 /**
  * The filter of contacts has an underscore, and companies have none. Asks from one second earlier, because the
@@ -189,8 +189,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
   }
   const views = async (ids: readonly string[], view: (id: string) => Promise<RawRecord | null>) =>
     present(await sideBySide(ids, requestsAtOnce, view))
-  const someTickets = (ids: readonly string[]) =>
-    fixed(() => views([...new Set(ids.map(ticketOf))], (id) => viewTicket(api, id, 'stats')))
+  const someTickets = (ids: readonly string[]) => fixed(() => views(ids, (id) => viewTicket(api, id, 'stats')))
   const archive = (since: string | undefined) =>
     onlySince(
       through(archivedNumbers(api, since), (numbers) => views(numbers, (id) => viewArchived(api, id))),
@@ -243,12 +242,6 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     })
   const idsOf = (since: string | undefined) =>
     through(listTickets(api, since, undefined, mostPages), (page) => page.map(({ id }) => String(id)))
-  const ofTickets = (ids: readonly string[]) => messages(fixed(() => [...new Set(ids.map(ticketOf))]))
-  const comments: List = ({ since, ids }) =>
-    ids
-      ? onlyIds(ofTickets(ids.filter((id) => id.includes('-'))), ids)
-      : inBoth(messages(idsOf(since)), messages(archivedNumbers(api, since), ['/tickets/archived/']))
-
   const categories: List = ({ since, ids }) => onlyIds(onlySince(categoryList(folders), since), ids)
   // A later run reads every article: its folder decides who may read it, and an article does not tell that change.
   const articles: List = ({ ids }) => {
@@ -266,31 +259,18 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     })
   }
 
-  /** Files of tickets, then of messages, then of articles. */
-  const attachments: List = ({ since, ids }) => {
-    if (ids) {
-      const of = (form: RegExp) => ids.filter((id) => form.test(id))
-      const holders: Walk<RawRecord>[] = [
-        someTickets(of(/^\d+-\w+$/)),
-        ofTickets(of(/^\d+-\w+-/)),
-        articles({ ids: [...new Set(of(/^a/).map((id) => ticketOf(id).slice(1)))] }),
-      ]
-      const wanted = (page: RawRecord[]) => filesIn(page).filter(({ id }) => ids.includes(String(id)))
-      return (cursor, size) => inTurn(holders, cursor, size, (walk) => through(walk, wanted))
-    }
-    const holders: Walk<RawRecord>[] = [
-      through(idsOf(since), (page) => views(page, (id) => viewTicket(api, id))),
-      archive(since),
-      comments({ since }),
-      articles({}),
-    ]
-    return (cursor, size) => inTurn(holders, cursor, size, (walk) => through(walk, filesIn))
-  }
-
-  const filesUnder = filesBelow(
-    (ids) => [someTickets(ids.filter((id) => !id.includes('-'))), ofTickets(ids)],
-    (ids) => articles({ ids }),
-  )
+  const parts = listTicketParts(desk, facts, {
+    messages: {
+      changed: (since) => inBoth(messages(idsOf(since)), messages(archivedNumbers(api, since), ['/tickets/archived/'])),
+      of: (ids) => messages(fixed(() => ids)),
+    },
+    tickets: {
+      changed: (since) => [through(idsOf(since), (page) => views(page, (id) => viewTicket(api, id))), archive(since)],
+      of: someTickets,
+    },
+    articles,
+    recall: recent.below,
+  })
   const { findIds, ...lists } = readLists(
     label,
     [
@@ -298,10 +278,9 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
       listed(desk.organizations, organizations, facts),
       listed(desk.contacts, contacts, facts),
       listed(desk.tickets, tickets, facts),
-      listed(desk.comments, comments, facts, ofTickets),
       listed(desk.categories, categories, facts),
       listed(desk.articles, articles, facts),
-      listed(desk.attachments, attachments, facts, (ids, parents) => recent.below(parents, filesUnder(ids, parents))),
+      ...parts.lists,
     ],
     pageSize,
     isId,
@@ -323,7 +302,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
       const address = recent.addressOf(sourceId)
       const early = address === null ? null : await api.http.openFile(address).catch(ignoreExpired)
       if (early) return early
-      const [file] = await readAll(attachments({ ids: [sourceId] }), largestPage)
+      const [file] = await readAll(parts.files({ ids: [sourceId] }), largestPage)
       if (typeof file?.attachment_url !== 'string')
         throw new FileMissingError(`${label} has no file ${sourceId} any more`)
       return api.http.openFile(file.attachment_url)

@@ -7,6 +7,7 @@ import { basic, type Http, type HttpRules, openHttp, type Query, type Sent } fro
 import { type RawRecord, valueAt } from '../../kit/lens.ts'
 import { type RefusedAnswer, refusalsOf } from '../../kit/outcomes.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
+import { partLimit } from '../../kit/part-limit.ts'
 import { hasId, recordsIn } from '../../kit/records-in.ts'
 
 export const label = 'Help Scout'
@@ -264,11 +265,6 @@ export const limits: readonly LimitBucket[] = [
       reset: waitHeader,
     }),
   },
-  { name: 'writes', perMs: 5_000, limit: 12, cost: (request) => (isInbox(request) && isWrite(request) ? 1 : 0) },
-  {
-    name: 'docs',
-    perMs: 10 * minuteMs,
-    limit: 2_000,
-    cost: ({ url }) => (url.pathname.startsWith('/v1/') ? 1 : 0),
-  },
+  partLimit('writes', (request) => isInbox(request) && isWrite(request), { perMs: 5_000, limit: 12 }),
+  partLimit('docs', / \/v1\//, { perMs: 10 * minuteMs, limit: 2_000 }),
 ]

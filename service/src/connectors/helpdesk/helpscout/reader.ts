@@ -3,15 +3,16 @@ import { FileMissingError, UnreadableAnswerError } from '../../../errors.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
 import { countSkippedEach } from '../../kit/count-skipped.ts'
+import { goneAmong } from '../../kit/find-ids.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { inTurn } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
-import { alone, filesBelow, type List, listed, readLists } from '../../kit/read-lists.ts'
+import { alone, type List, listed, readLists } from '../../kit/read-lists.ts'
 import { type MappedRecord, readRecord } from '../../kit/read-record.ts'
 import { fixed, onlyIds, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { toUser } from '../../kit/to-user.ts'
+import { listTicketParts } from '../ticket-parts.ts'
 import { createHelpscoutApi, gone, type HelpscoutApi, label, oneIn, pageSize, requestsAtOnce } from './api.ts'
 import { earlier, openDocs, sinceThen } from './docs.ts'
 import * as desk from './entities.ts'
@@ -85,34 +86,19 @@ export function openHelpscout(account: Account): Reader {
       return sideBySide(page, requestsAtOnce, async (raw) => toTicket(raw, await talkOf(api, raw), known))
     })
   /** All messages of conversations, with their authors. */
-  const messages = (walk: Walk<RawRecord>, choose: (all: RawRecord[]) => RawRecord[]) =>
+  const messages = (walk: Walk<RawRecord>) =>
     through(walk, async (page) => {
       const known = await facts()
       const talks = await sideBySide(page, requestsAtOnce, (raw) => talkOf(api, raw))
-      return talks.flatMap((talk) => choose(talk.messages).map((one) => withAuthor(one, known)))
+      return talks.flatMap((talk) => talk.messages.map((one, at) => ({ ...withAuthor(one, known), isFirst: at === 0 })))
     })
-  const under = (ids: readonly string[]) => conversations({ ids: [...new Set(ids.map(ticketOf))] })
-  const rest = (all: RawRecord[]) => all.slice(1)
-  const comments: List = ({ since, ids }) => onlyIds(messages(ids ? under(ids) : conversations({ since }), rest), ids)
-  const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => files as RawRecord[])
-  const files: Record<'tickets' | 'articles', List> = {
-    tickets: ({ since, ids }) =>
-      through(
-        messages(ids ? under(ids) : conversations({ since }), (all) => all),
-        filesIn,
-      ),
-    articles: ({ since, ids }) =>
-      through(docs.articles(ids ? { ids: [...new Set(ids.map((id) => ticketOf(id).slice(1)))] } : { since }), filesIn),
-  }
-  const attachments: List = ({ since, ids }) => {
-    const own = (kind: keyof typeof files) => ids?.filter((id) => isArticleFile(id) === (kind === 'articles'))
-    const kinds = (['tickets', 'articles'] as const).filter((kind) => own(kind)?.length !== 0)
-    return (cursor, size) =>
-      inTurn(kinds, cursor, size, (kind) => {
-        const some = own(kind)
-        return onlyIds(files[kind](some ? { ids: some } : { since }), some)
-      })
-  }
+  const parts = listTicketParts(desk, alone, {
+    messages: {
+      changed: (since) => messages(conversations({ since })),
+      of: (ids) => messages(conversations({ ids })),
+    },
+    articles: docs.articles,
+  })
 
   const lists = readLists(
     label,
@@ -121,18 +107,9 @@ export function openHelpscout(account: Account): Reader {
       listed(desk.organizations, organizations, facts, {}, readOrganization),
       listed(desk.contacts, contacts, facts),
       listed(desk.tickets, tickets, facts, {}, readTicket),
-      listed(desk.comments, comments, alone, (ids) => messages(under(ids), rest)),
       listed(desk.categories, docs.categories, alone),
       listed(desk.articles, docs.articles, alone),
-      listed(
-        desk.attachments,
-        attachments,
-        alone,
-        filesBelow(
-          (ids) => [messages(under(ids), (all) => all)],
-          (ids) => docs.articles({ ids }),
-        ),
-      ),
+      ...parts.lists,
     ],
     pageSize,
     isId,
@@ -174,9 +151,7 @@ export function openHelpscout(account: Account): Reader {
         const { status, json } = await api.look(path, [301, 403, 404, 410])
         return status === 200 ? !isThere(json as Record<string, unknown>) : status !== 403
       }
-      const asked = ids.filter(isId)
-      const gone = await sideBySide(asked, requestsAtOnce, isGone)
-      return asked.filter((_, index) => gone[index])
+      return goneAmong(ids.filter(isId), requestsAtOnce, isGone)
     },
     follow: (address, from) => followHelpscout(address, from, api.isAsset),
     /**
@@ -184,7 +159,7 @@ export function openHelpscout(account: Account): Reader {
      */
     async openFile({ sourceId, fields }) {
       if (sourceId.includes('-p') || isArticleFile(sourceId)) {
-        const [file] = await readAll(attachments({ ids: [sourceId] }), pageSize)
+        const [file] = await readAll(parts.files({ ids: [sourceId] }), pageSize)
         if (typeof file?.web_url !== 'string') throw new FileMissingError('the source has no such file any more')
         return api.openPicture(file.web_url)
       }

@@ -1,15 +1,16 @@
 import { FileMissingError } from '../../../errors.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
-import type { RawRecord } from '../../kit/lens.ts'
-import { valueAt } from '../../kit/lens.ts'
+import { goneAmong } from '../../kit/find-ids.ts'
+import { type RawRecord, valueAt } from '../../kit/lens.ts'
 import { inTurn, underParents } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
-import { byKey, type Walk } from '../../kit/pages.ts'
-import { alone, filesBelow, type List, listed, readLists } from '../../kit/read-lists.ts'
+import { byKey, readAll, type Walk } from '../../kit/pages.ts'
+import { alone, type List, listed, readLists } from '../../kit/read-lists.ts'
 import { readRecord } from '../../kit/read-record.ts'
 import { fixed, onlyIds, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { toUser } from '../../kit/to-user.ts'
+import { listTicketParts } from '../ticket-parts.ts'
 import { createIntercomApi, type IntercomApi, label, largestPage, requestsAtOnce, scrollCompanies } from './api.ts'
 import { countSkipped } from './count-skipped.ts'
 import { openCounts } from './counts.ts'
@@ -36,7 +37,6 @@ import { thenNewer, untilOlder } from './then-newer.ts'
  * `c12-34-f0` a file of that part, and `a7-i0` a picture of article 7.
  */
 const isId = (id: string) => /^[\w-]{1,100}$/.test(id)
-const holderOf = (id: string) => id.split('-')[0] ?? ''
 
 /** Whether a conversation was turned into a ticket. */
 const isTicket = ({ ticket }: RawRecord) => ticket !== null && ticket !== undefined
@@ -176,9 +176,8 @@ export function openIntercom(account: Account, pageSize = largestPage, mostCompa
       const known = await around()
       const raw = await api.find(pathOf(id))
       if (!raw) return { items: [], next: null }
-      const first = id.startsWith('t')
-        ? look.fromTicket(raw, known, api.site)
-        : look.fromConversation(raw, known, api.site)
+      const form = id.startsWith('t') ? look.fromTicket : look.fromConversation
+      const first = form(raw, known, api.site)
       const parts = [...readParts(api, id, raw), ...(await readSideParts(api, id))]
       const messages = parts.flatMap((part) => toMessage(first, part, known, api.site) ?? [])
       const inOrder = messages.sort((a, b) => Number(a.created_at) - Number(b.created_at))
@@ -187,13 +186,6 @@ export function openIntercom(account: Account, pageSize = largestPage, mostCompa
   const idsOf = (since?: string) => through(bothKinds(since), (page) => page.map(({ id }) => id))
   const messages = (parents: Walk<string>) =>
     through(underParents(parents, messagesOf, 20, requestsAtOnce), (page) => people.only(page))
-  const ofTickets = (ids: readonly string[]) =>
-    messages(fixed(() => [...new Set(ids.map(holderOf))].filter((id) => /^[ct]\d+$/.test(id))))
-  const comments: List = ({ since, ids }) => {
-    const all = ids ? ofTickets(ids) : sinceThen(messages(idsOf(since)), since)
-    return through(all, (page) => page.filter(({ id, isFirst }) => !isFirst && (!ids || ids.includes(String(id)))))
-  }
-
   /** A list with numbered pages, whose newest changes are first. */
   const numbered = (path: string, since: string | undefined) => {
     const all = api.list(path, 'data', {}, look.lacking)
@@ -211,34 +203,23 @@ export function openIntercom(account: Account, pageSize = largestPage, mostCompa
       toArticle(kind, raw, known, api.site, await shelves.placeOf(raw.parent_ids)),
     )
   }
-  const articles: List = ({ since, ids }) => {
-    if (!ids) {
-      return (cursor, size) =>
-        inTurn(['a', 'i'] as const, cursor, size, (kind) =>
-          through(numbered(articleLists[kind], since), articleForms(kind)),
-        )
-    }
-    return (cursor, size) =>
+  const articles: List =
+    ({ since, ids }) =>
+    (cursor, size) =>
       inTurn(['a', 'i'] as const, cursor, size, (kind) => {
-        const own = ids.filter((id) => id.startsWith(kind)).map((id) => id.slice(1))
-        return through(
-          each(own, (id) => `${articleLists[kind]}/${id}`),
-          articleForms(kind),
-        )
+        const own = ids?.filter((id) => id.startsWith(kind)).map((id) => id.slice(1))
+        const path = articleLists[kind]
+        return through(own ? each(own, (id) => `${path}/${id}`) : numbered(path, since), articleForms(kind))
       })
-  }
-
-  const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => files as RawRecord[])
-  const attachments: List = ({ since, ids }) => {
-    const wanted = (page: RawRecord[]) => filesIn(page).filter(({ id }) => !ids || ids.includes(String(id)))
-    const holders = (ids ?? []).filter((id) => /^[ai]/.test(id)).map(holderOf)
-    return (cursor, size) =>
-      inTurn(['tickets', 'articles'], cursor, size, (where) =>
-        where === 'tickets'
-          ? through(ids ? ofTickets(ids) : messages(idsOf(since)), wanted)
-          : through(articles(ids ? { ids: [...new Set(holders)] } : { since }), wanted),
-      )
-  }
+  const parts = listTicketParts(desk, alone, {
+    messages: {
+      changed: (since) => messages(idsOf(since)),
+      of: (ids) => messages(fixed(() => ids.filter((id) => /^[ct]\d+$/.test(id)))),
+    },
+    sinceThen,
+    articles,
+    articleIn: /^([ai][^-]+)-/,
+  })
 
   const toTicket = (raw: RawRecord, known: look.Around) => {
     const mapped = readRecord(desk.tickets, raw, known)
@@ -252,20 +233,9 @@ export function openIntercom(account: Account, pageSize = largestPage, mostCompa
       listed(desk.organizations, organizations, around),
       listed(desk.contacts, contacts, around),
       listed(desk.tickets, tickets, around, {}, toTicket),
-      listed(desk.comments, comments, alone, (ids) =>
-        through(ofTickets(ids), (page) => page.filter(({ isFirst }) => !isFirst)),
-      ),
       listed(desk.categories, categories, alone),
       listed(desk.articles, articles, alone),
-      listed(
-        desk.attachments,
-        attachments,
-        alone,
-        filesBelow(
-          (ids) => [ofTickets(ids)],
-          (ids) => articles({ ids }),
-        ),
-      ),
+      ...parts.lists,
     ],
     pageSize,
     isId,
@@ -284,19 +254,16 @@ export function openIntercom(account: Account, pageSize = largestPage, mostCompa
         articles: (id) => `${id.startsWith('i') ? '/internal_articles' : '/articles'}/${numberOf(id)}`,
       }
       const path = paths[entity]
-      const asked = path ? ids.filter(isId) : []
-      const found = await sideBySide(asked, requestsAtOnce, (id) =>
-        entity === 'tickets' ? findHolder(api, id) : api.find(path?.(id) ?? ''),
+      return goneAmong(path ? ids.filter(isId) : [], requestsAtOnce, async (id) =>
+        entity === 'tickets' ? (await findHolder(api, id)) === null : (await api.find(path?.(id) ?? '')) === null,
       )
-      return asked.filter((_, index) => found[index] === null)
     },
     follow: (address, from) => followIntercom(address, api.site, from),
     /**
      * File addresses expire, so we request a new one. Another host serves the file, and that host gets no credentials.
      */
     async openFile({ sourceId }) {
-      const { items } = await attachments({ ids: [sourceId] })(null, pageSize)
-      const file = items[0] ?? (await attachments({ ids: [sourceId] })(JSON.stringify([1, null]), pageSize)).items[0]
+      const [file] = await readAll(parts.files({ ids: [sourceId] }), pageSize)
       if (!file) throw new FileMissingError(`${label} has this file no more`)
       return api.http.openFile(String(file.url))
     },

@@ -1,11 +1,11 @@
 import type { Account, OutgoingRecord, PreflightCheck, WriteOutcome, Writer } from '../../contract/contract.ts'
 import { among } from '../../kit/find.ts'
 import { noKey } from '../../kit/keys.ts'
-import type { RawRecord } from '../../kit/lens.ts'
-import { valueAt } from '../../kit/lens.ts'
+import { type RawRecord, valueAt } from '../../kit/lens.ts'
 import { once } from '../../kit/once.ts'
 import { openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
 import { matched, refused } from '../../kit/outcomes.ts'
+import { preflightCheck, tell } from '../../kit/preflight-check.ts'
 import { removeShelvesAndFields } from '../../kit/side-shelves.ts'
 import { toStored } from '../../kit/write-record.ts'
 import { createIntercomApi, type IntercomApi, label, requestsAtOnce } from './api.ts'
@@ -133,27 +133,15 @@ function matchTeams(records: readonly OutgoingRecord[], teams: readonly RawRecor
   })
 }
 
-function checkBeforehand(hasTickets: boolean): PreflightCheck[] {
-  return [
-    {
-      code: 'tickets_in_plan',
-      isFine: hasTickets,
-      isBlocking: false,
-      message: hasTickets ? 'The workspace has tickets.' : 'The plan of this Intercom workspace has no tickets.',
-      ...(hasTickets ? {} : { fix: 'Choose a plan with tickets, or copy contacts, companies and articles only.' }),
-    },
-    {
-      code: 'plain_tickets',
-      isFine: true,
-      isBlocking: false,
-      message:
-        'Intercom keeps descriptions of tickets and public replies as plain text. Formatting in them is lost; notes and articles keep it.',
-    },
-    {
-      code: 'files_in_notes',
-      isFine: true,
-      isBlocking: false,
-      message: 'Files arrive in Intercom as notes. Teammates see them, customers do not.',
-    },
-  ]
-}
+const checkBeforehand = (hasTickets: boolean): PreflightCheck[] => [
+  preflightCheck('tickets_in_plan', hasTickets, false, {
+    fine: 'The workspace has tickets.',
+    amiss: 'The plan of this Intercom workspace has no tickets.',
+    fix: 'Choose a plan with tickets, or copy contacts, companies and articles only.',
+  }),
+  tell(
+    'plain_tickets',
+    'Intercom keeps descriptions of tickets and public replies as plain text. Formatting in them is lost; notes and articles keep it.',
+  ),
+  tell('files_in_notes', 'Files arrive in Intercom as notes. Teammates see them, customers do not.'),
+]

@@ -23,6 +23,7 @@ import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
 import { once } from '../../kit/once.ts'
 import { refusalsOf } from '../../kit/outcomes.ts'
 import { byCursor, readAll, type Walk } from '../../kit/pages.ts'
+import { partLimit } from '../../kit/part-limit.ts'
 import { hasId, recordsIn } from '../../kit/records-in.ts'
 
 export const label = 'Zendesk'
@@ -185,7 +186,8 @@ function withSides(items: RawRecord[], json: Record<string, unknown>): RawRecord
   })
 }
 
-const minuteMs = 60_000
+/** The limits that are not stated here come with the answers. */
+const perMinute = { perMs: 60_000, limit: null }
 const isHelpCenter = ({ url }: CountedRequest) => url.pathname.includes('/api/v2/help_center/')
 const isApi = ({ url }: CountedRequest) => url.pathname.startsWith('/api/v2/')
 const readAccount = readLimitHeaders({
@@ -214,58 +216,21 @@ const readTold =
  * plan.
  */
 export const limits: readonly LimitBucket[] = [
+  partLimit('account', (request) => isApi(request) && !isHelpCenter(request), { ...perMinute, learn: readAccount }),
+  partLimit('help_center', isHelpCenter, { ...perMinute, learn: readAccount }),
   {
-    name: 'account',
-    perMs: minuteMs,
-    limit: null,
-    cost: (request) => (isApi(request) && !isHelpCenter(request) ? 1 : 0),
-    learn: (answer, request) => (isApi(request) && !isHelpCenter(request) ? readAccount(answer) : null),
-  },
-  {
-    name: 'help_center',
-    perMs: minuteMs,
-    limit: null,
-    cost: (request) => (isHelpCenter(request) ? 1 : 0),
-    learn: (answer, request) => (isHelpCenter(request) ? readAccount(answer) : null),
-  },
-  {
-    name: 'exports',
-    perMs: minuteMs,
-    limit: 10,
-    cost: ({ url }) => (url.pathname.includes('/api/v2/incremental/') ? 1 : 0),
+    ...partLimit('exports', /\/api\/v2\/incremental\//, { ...perMinute, limit: 10 }),
     learn: readTold('incremental-exports'),
   },
   {
-    name: 'ticket_updates',
-    perMs: minuteMs,
-    limit: 100,
-    cost: ({ method, url }) => (method === 'PUT' && url.pathname.startsWith('/api/v2/tickets/') ? 1 : 0),
+    ...partLimit('ticket_updates', /^PUT \/api\/v2\/tickets\//, { ...perMinute, limit: 100 }),
     learn: readTold('tickets-update'),
   },
-  {
-    name: 'ticket_lists',
-    perMs: minuteMs,
-    limit: null,
-    cost: ({ method, url }) => (method === 'GET' && url.pathname === '/api/v2/tickets' ? 1 : 0),
-    learn: readTold('tickets-index'),
-  },
-  {
-    name: 'user_updates',
+  { ...partLimit('ticket_lists', /^GET \/api\/v2\/tickets$/, perMinute), learn: readTold('tickets-index') },
+  partLimit('user_updates', /^PUT \/api\/v2\/users\/\d+$|^POST \/api\/v2\/users\/create_or_update$/, {
     perMs: 1_000,
     limit: 1,
-    cost: ({ method, url }) =>
-      /^PUT \/api\/v2\/users\/\d+$|^POST \/api\/v2\/users\/create_or_update$/.test(`${method} ${url.pathname}`) ? 1 : 0,
-  },
-  {
-    name: 'deletions',
-    perMs: minuteMs,
-    limit: 400,
-    cost: ({ method, url }) => (method === 'DELETE' && url.pathname.startsWith('/api/v2/tickets/') ? 1 : 0),
-  },
-  {
-    name: 'field_options',
-    perMs: minuteMs,
-    limit: 100,
-    cost: ({ method, url }) => (method === 'POST' && /_fields\/\d+\/options$/.test(url.pathname) ? 1 : 0),
-  },
+  }),
+  partLimit('deletions', /^DELETE \/api\/v2\/tickets\//, { ...perMinute, limit: 400 }),
+  partLimit('field_options', /^POST .*_fields\/\d+\/options$/, { ...perMinute, limit: 100 }),
 ]

@@ -1,10 +1,10 @@
 import type { Lead } from '../../contract/contract.ts'
-import { anchorOf, findInSite } from '../../kit/find-in-site.ts'
+import { anchorOf, findInSite, recordAt } from '../../kit/find-in-site.ts'
 
-const places: readonly [RegExp, string, string][] = [
-  [/^\/(?:agent\/|hc\/[\w-]+\/|api\/v2\/)?(?:tickets|requests)\/(\d{1,15})(?:\.json)?\/?$/, 'tickets', ''],
-  [/^\/hc\/(?:[\w-]+\/)?articles\/(\d{1,15})(?:-[^/]*)?\/?$/, 'articles', ''],
-  [/^\/hc\/(?:[\w-]+\/)?sections\/(\d{1,15})(?:-[^/]*)?\/?$/, 'categories', ''],
+const places: readonly [RegExp, string, string?][] = [
+  [/^\/(?:agent\/|hc\/[\w-]+\/|api\/v2\/)?(?:tickets|requests)\/(\d{1,15})(?:\.json)?\/?$/, 'tickets'],
+  [/^\/hc\/(?:[\w-]+\/)?articles\/(\d{1,15})(?:-[^/]*)?\/?$/, 'articles'],
+  [/^\/hc\/(?:[\w-]+\/)?sections\/(\d{1,15})(?:-[^/]*)?\/?$/, 'categories'],
   [/^\/hc\/(?:[\w-]+\/)?categories\/(\d{1,15})(?:-[^/]*)?\/?$/, 'categories', 'c'],
 ]
 
@@ -13,11 +13,7 @@ export function followZendesk(address: string, site: string, from: string | null
   const found = findInSite(address, site, from)
   if (!found) return null
   const { url, path, roots } = found
-  const lead = { url: url.href, ...anchorOf(url) }
-  for (const [form, entity, prefix] of places) {
-    const id = form.exec(path)?.[1]
-    if (id !== undefined) return { ...lead, to: [{ entity, sourceId: `${prefix}${id}` }] }
-  }
   const isFile = /^\/(?:attachments\/|hc\/(?:[\w-]+\/)?article_attachments\/)/.test(path)
-  return { ...lead, to: isFile ? roots.map((root) => ({ sourceUrl: `${root}${path}${url.search}` })) : [] }
+  const files = isFile ? roots.map((root) => ({ sourceUrl: `${root}${path}${url.search}` })) : []
+  return { url: url.href, ...anchorOf(url), to: recordAt(path, places) ?? files }
 }

@@ -6,11 +6,12 @@ import type { RawRecord } from '../../kit/lens.ts'
 import { inTurn, underParents } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
-import { alone, filesBelow, type List, listed, readLists } from '../../kit/read-lists.ts'
+import { alone, type List, listed, readLists } from '../../kit/read-lists.ts'
 import { recentLists } from '../../kit/recent-lists.ts'
 import { fixed, onlyIds, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { toUser } from '../../kit/to-user.ts'
+import { listTicketParts } from '../ticket-parts.ts'
 import { createZendeskApi, label, largestPage, requestsAtOnce, type ZendeskApi } from './api.ts'
 import { openCounts } from './count-skipped.ts'
 import * as desk from './entities.ts'
@@ -47,7 +48,6 @@ import {
  * comment, and `a7-8` file 8 of article 7.
  */
 const isId = (id: string) => /^[ac]?[1-9]\d{0,19}(-[1-9]\d{0,19}){0,2}$/.test(id)
-const ticketOf = (id: string) => id.split('-')[0] ?? ''
 
 export function openZendesk(account: Account, pageSize = largestPage): Reader {
   const api = createZendeskApi(account)
@@ -124,11 +124,6 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
     const all = underParents(parents, messagesIn, 20, requestsAtOnce)
     return through(all, withAuthors)
   }
-  const ofTickets = (ids: readonly string[]) => messages(fixed(() => [...new Set(ids.map(ticketOf))]))
-  const comments: List = ({ since, ids }) => {
-    const all = ids ? ofTickets(ids.filter((id) => id.includes('-'))) : messages(ticketIds(since))
-    return through(all, (page) => page.filter(({ id, isFirst }) => !isFirst && (!ids || ids.includes(String(id)))))
-  }
 
   const articleList = (since?: string) => {
     const query = { sort_by: 'created_at', sort_order: 'asc' }
@@ -156,24 +151,10 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
     return onlyIds(both, ids)
   }
 
-  const filesIn = (page: RawRecord[]) => page.flatMap(({ files }) => files as RawRecord[])
-  const attachments: List = ({ since, ids }) => {
-    if (!ids) {
-      return (cursor, size) =>
-        inTurn(['tickets', 'articles'], cursor, size, (where) =>
-          where === 'tickets' ? through(messages(ticketIds(since)), filesIn) : through(withFilesOf({ since }), filesIn),
-        )
-    }
-    const ofArticles = ids.filter((id) => id.startsWith('a')).map((id) => ticketOf(id).slice(1))
-    const wanted = (page: RawRecord[]) => filesIn(page).filter(({ id }) => ids.includes(String(id)))
-    return (cursor, size) =>
-      inTurn(['tickets', 'articles'], cursor, size, (where) =>
-        where === 'tickets'
-          ? through(ofTickets(ids.filter((id) => /^\d+-/.test(id))), wanted)
-          : through(withFilesOf({ ids: [...new Set(ofArticles)] }), wanted),
-      )
-  }
-
+  const parts = listTicketParts(desk, alone, {
+    messages: { changed: (since) => messages(ticketIds(since)), of: (ids) => messages(fixed(() => ids)) },
+    articles: withFilesOf,
+  })
   const { findIds, ...lists } = readLists(
     label,
     [
@@ -181,20 +162,9 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
       listed(desk.organizations, organizations, facts),
       listed(desk.contacts, contacts, facts),
       listed(desk.tickets, tickets, facts),
-      listed(desk.comments, comments, alone, (ids) =>
-        through(ofTickets(ids), (page) => page.filter(({ isFirst }) => !isFirst)),
-      ),
       listed(desk.categories, categories, alone),
       listed(desk.articles, articles, alone),
-      listed(
-        desk.attachments,
-        attachments,
-        alone,
-        filesBelow(
-          (ids) => [ofTickets(ids)],
-          (ids) => withFilesOf({ ids }),
-        ),
-      ),
+      ...parts.lists,
     ],
     pageSize,
     isId,

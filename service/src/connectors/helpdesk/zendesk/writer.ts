@@ -4,6 +4,7 @@ import type { Entity } from '../../kit/entity.ts'
 import type { Lens, RawRecord } from '../../kit/lens.ts'
 import { once } from '../../kit/once.ts'
 import { openWriter } from '../../kit/open-writer.ts'
+import { preflightCheck, tell } from '../../kit/preflight-check.ts'
 import { removeShelvesAndFields } from '../../kit/side-shelves.ts'
 import { sidesInMemory } from '../../kit/sides-in-memory.ts'
 import { createZendeskApi, label, largestPage, requestsAtOnce } from './api.ts'
@@ -97,41 +98,30 @@ const articlesOf = (me: string, usual: string): Entity =>
     locale: comparing(desk.articles.fields.locale as Lens, (locale) => (locale === usual ? null : locale)),
   })
 
-function checkBeforehand({ role }: RawRecord): PreflightCheck[] {
-  const isFine = role === 'admin'
-  return [
-    {
-      code: 'rights',
-      isFine,
-      isBlocking: true,
-      message: isFine ? 'The user may write everything.' : 'Only administrators of Zendesk may import tickets.',
-      ...(isFine ? {} : { fix: 'Connect Zendesk as an administrator.' }),
-    },
-    {
-      code: 'closed_tickets',
-      isFine: false,
-      isBlocking: false,
-      isAboutLaterRuns: true,
-      message: 'Zendesk adds nothing to closed tickets. Comments and files that come in a later run are refused.',
-      fix: 'To get those as well, map the status closed to solved. Zendesk closes solved tickets by itself.',
-    },
-    {
-      code: 'mail_about_comments',
-      isFine: false,
-      isBlocking: false,
-      isAboutLaterRuns: true,
-      message:
-        'Zendesk sends the requester a mail about each public comment that a later run adds to a copied ticket. New tickets and the comments in them cause no mail.',
-      fix: 'Before you copy later changes, turn off the trigger "Notify requester and CCs of comment update" and followers. Turn them on again afterwards.',
-    },
-    {
-      code: 'mail_about_files',
-      isFine: false,
-      isBlocking: false,
-      isAboutLaterRuns: true,
-      message:
-        'Files that cannot be sent together with their ticket arrive as internal notes. Zendesk sends a mail about each of them to the agent and the followers of the ticket.',
-      fix: 'To avoid these mails, turn off followers and the trigger "Notify assignee of comment update" until the import is done.',
-    },
-  ]
-}
+const tellOfLaterRuns = (...told: Parameters<typeof tell>): PreflightCheck => ({
+  ...tell(...told),
+  isAboutLaterRuns: true,
+})
+
+const checkBeforehand = ({ role }: RawRecord): PreflightCheck[] => [
+  preflightCheck('rights', role === 'admin', true, {
+    fine: 'The user may write everything.',
+    amiss: 'Only administrators of Zendesk may import tickets.',
+    fix: 'Connect Zendesk as an administrator.',
+  }),
+  tellOfLaterRuns(
+    'closed_tickets',
+    'Zendesk adds nothing to closed tickets. Comments and files that come in a later run are refused.',
+    'To get those as well, map the status closed to solved. Zendesk closes solved tickets by itself.',
+  ),
+  tellOfLaterRuns(
+    'mail_about_comments',
+    'Zendesk sends the requester a mail about each public comment that a later run adds to a copied ticket. New tickets and the comments in them cause no mail.',
+    'Before you copy later changes, turn off the trigger "Notify requester and CCs of comment update" and followers. Turn them on again afterwards.',
+  ),
+  tellOfLaterRuns(
+    'mail_about_files',
+    'Files that cannot be sent together with their ticket arrive as internal notes. Zendesk sends a mail about each of them to the agent and the followers of the ticket.',
+    'To avoid these mails, turn off followers and the trigger "Notify assignee of comment update" until the import is done.',
+  ),
+]
