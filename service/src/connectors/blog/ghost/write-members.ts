@@ -6,11 +6,10 @@ import { matched, orRefused, RefusedError, written } from '../../kit/outcomes.ts
 import { removeSide } from '../../kit/remove-side.ts'
 import { type GhostApi, label } from './api.ts'
 import { complainOf, findUntouched } from './commenters.ts'
-import { id, text } from './lenses.ts'
+import { id, isSubscribed, labelsOf, text, toEmail, toLine, toSeconds } from './lenses.ts'
 import { addMembers, findMembers, type Member, type NewMember } from './list-members.ts'
 import { mapping, toMemberRequest } from './mapping.ts'
 import { readNote } from './mark-record.ts'
-import { isSubscribed, labelsOf, toEmail, toLine, toSeconds } from './values.ts'
 import { accepted } from './write-records.ts'
 
 const emailOf = ({ fields }: OutgoingRecord) => toEmail(fields.email)

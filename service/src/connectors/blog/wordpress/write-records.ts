@@ -11,7 +11,7 @@ import type { EntityName } from './entities.ts'
 import { mapping } from './mapping.ts'
 import { mediaSlugOf } from './mark-record.ts'
 import { mediaFile } from './media-file.ts'
-import { statusOf } from './state.ts'
+import { times } from './state.ts'
 
 const { accepted } = refusalsOf(label, [404], 'It was deleted in WordPress after it had been imported.')
 
@@ -49,7 +49,7 @@ export async function writePosts(
 }
 
 export const postLosses = (record: OutgoingRecord, now = Date.now()) =>
-  thatHold([statusOf(record, now).leftOut.includes('missed'), 'due_kept_as_draft'])
+  thatHold([times.statusOf(record, now).leftOut.includes('missed'), 'due_kept_as_draft'])
 
 /** Content types whose extension is added to a name without one, because WordPress looks only at the name. */
 const extended = [
