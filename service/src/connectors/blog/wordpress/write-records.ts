@@ -60,7 +60,8 @@ const extended = [
 /** Sends a file with all its fields in one request. Later only its words can be changed, not its bytes. */
 export async function sendFile(api: WordpressApi, file: OutgoingFile): Promise<WriteOutcome> {
   const { key, destinationId, contentType, fields } = file
-  const words = (await mapping('toRequest', 'media', { ...file, body: undefined } as never)) as Record<string, string>
+  const record = { ...file, body: undefined } as never
+  const words = (await mapping('toRequest', 'media', record)) as Record<string, string>
   const change = (id: string) => api.send('POST', `/wp/v2/media/${Number(id)}`, { json: words })
   if (destinationId !== null) {
     dropBytes(file)
@@ -74,7 +75,7 @@ export async function sendFile(api: WordpressApi, file: OutgoingFile): Promise<W
   }
   const json = accepted(await sendForm(label, file, form, (sending) => api.send('POST', '/wp/v2/media', sending)))
   const stored = await mapping('toStored', 'media', json)
-  const wanted = await mapping('asStored', 'media', { ...file, body: undefined } as never)
+  const wanted = await mapping('asStored', 'media', record)
   // Without a caption, WordPress uses the one that a camera or program wrote into the picture. Then we correct it.
   const isKept = stored.fields.caption === wanted.fields.caption
   return isKept ? written(key, idOf(json), stored) : toOutcome('media', key, await change(String(idOf(json))))
