@@ -8,7 +8,6 @@ import * as its from './lenses.ts'
 import { id, moment, orNone, type RawFields, type Surroundings, text, textOrNone, toRef } from './lenses.ts'
 import { dropUnseen, markNote, readNote } from './mark-record.ts'
 import { pages, posts } from './post-entities.ts'
-import * as value from './values.ts'
 import { comparableComment, writeComment } from './write-comment.ts'
 
 // Fields that the Admin API sends and accepts. https://docs.ghost.org/admin-api/
@@ -31,8 +30,8 @@ const comments = defineEntity<Surroundings>('blog', 'comments', {
     from: 'created_at',
     check: moment,
     read: its.toMoment,
-    write: value.toSeconds,
-    stored: value.toSeconds,
+    write: its.toSeconds,
+    stored: its.toSeconds,
   }),
   also: {
     parent_id: orNone(id),
@@ -54,7 +53,7 @@ const comments = defineEntity<Surroundings>('blog', 'comments', {
       from: 'post',
       check: Type.Object({ id, url: text }),
       read: (post, _raw, around: Surroundings) => toRef(around.pages.has(post.id) ? 'pages' : 'posts', post.id),
-      write: (post) => its.orNull(value.relationId(post)),
+      write: (post) => its.orNull(its.relationId(post)),
       stored: (post) => (typeof post === 'string' ? post : (post as { id: string }).id),
     }),
     // The name belongs to the member, so it is not written with the comment.
@@ -69,7 +68,7 @@ const comments = defineEntity<Surroundings>('blog', 'comments', {
           return address ? { address } : undefined
         }),
         maxLength: 191,
-        write: value.toEmail,
+        write: its.toEmail,
       },
       (raw) => commenterOf(raw)?.email?.toLowerCase(),
     ),
@@ -89,7 +88,7 @@ const comments = defineEntity<Surroundings>('blog', 'comments', {
       writesEmpty: true,
       // Any other status means that the staff hid the comment. `pending` is the closest status of the family.
       read: (status) => (status === 'published' ? 'approved' : 'pending'),
-      write: value.commentStatus,
+      write: its.commentStatus,
     }),
     parent_comment: comparedBy(
       {
@@ -97,7 +96,7 @@ const comments = defineEntity<Surroundings>('blog', 'comments', {
           const parent = answeredIn(raw).find((one) => around.comments.has(one))
           return parent === undefined ? undefined : toRef('comments', parent)
         }),
-        write: (parent) => value.relationId(parent),
+        write: (parent) => its.relationId(parent),
       },
       (raw) => raw.in_reply_to_id ?? raw.parent_id,
     ),
@@ -118,16 +117,16 @@ const subscribers = defineEntity<Surroundings>('blog', 'subscribers', {
       max: 191,
       empty: '',
       read: (address) => (address === '' ? undefined : { address }),
-      write: value.toEmail,
+      write: its.toEmail,
       stored: (email) => String(email).toLowerCase(),
     }),
-    name: its.words('text', 'name', 191, { write: value.toLine, empty: '' }),
+    name: its.words('text', 'name', 191, { write: its.toLine, empty: '' }),
     status: lens('text', {
       from: 'subscribed',
       check: Type.Boolean(),
       writesEmpty: true,
       read: (gets) => (gets ? 'subscribed' : 'unsubscribed'),
-      write: value.isSubscribed,
+      write: its.isSubscribed,
     }),
     labels: lens('text', {
       from: 'labels',
@@ -136,7 +135,7 @@ const subscribers = defineEntity<Surroundings>('blog', 'subscribers', {
       max: 150,
       writesEmpty: true,
       read: (labels) => labels.map(({ name }) => name),
-      write: (labels) => value.labelsOf(labels).map((name) => ({ name })),
+      write: (labels) => its.labelsOf(labels).map((name) => ({ name })),
       stored: (labels) => (labels as { name: string }[]).map(({ name }) => name.toLowerCase()).sort(),
     }),
     note: lens('long_text', {
@@ -145,8 +144,8 @@ const subscribers = defineEntity<Surroundings>('blog', 'subscribers', {
       max: 1_900,
       writesEmpty: true,
       read: (note) => (note ? readNote(note).note : undefined),
-      write: (note, { content }) => markNote(value.toLines(note), digestOf(String(content.key))),
-      wanted: value.toLines,
+      write: (note, { content }) => markNote(its.toLines(note), digestOf(String(content.key))),
+      wanted: its.toLines,
       stored: (note) => readNote(String(note)).note,
     }),
   },
@@ -162,7 +161,7 @@ const tag: EntityRules<Surroundings> = {
       check: text,
       max: 191,
       empty: '',
-      write: value.toLine,
+      write: its.toLine,
     }),
     slug: its.slug,
     description: its.words('long_text', 'description', 500),

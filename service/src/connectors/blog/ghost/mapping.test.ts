@@ -3,12 +3,11 @@ import type { OutgoingRecord } from '../../contract/contract.ts'
 import { takeMark, writeMark } from '../../kit/left-out.ts'
 import { askable, filterDate, siteOf } from './api.ts'
 import { comparableBody } from './compare-body.ts'
-import { firstIdAt } from './lenses.ts'
+import { comparableSlug, firstIdAt, isPlainSlug, isSubscribed, labelsOf, tagIds, times, toSeconds } from './lenses.ts'
 import { linkPlayers, listMedia, mediumId, originalOf } from './list-media.ts'
 import { safeAddress, toPostRequest, toRecord } from './mapping.ts'
 import { dropUnseen, hasUnseenMark, isMarked, markNote, readNote, unseenMark } from './mark-record.ts'
 import { signToken } from './sign-token.ts'
-import { comparableSlug, isPlainSlug, isSubscribed, labelsOf, statusOf, tagIds, toSeconds } from './values.ts'
 import { writeBody } from './write-body.ts'
 import { writeComment } from './write-comment.ts'
 
@@ -56,7 +55,7 @@ test.each([
   ['pending', {}, 'draft', []],
   ['draft', { visibility: 'members' }, 'draft', []],
 ])('%s with %j is written as %s', (status, fields, written, leftOut) => {
-  expect(statusOf(record({ status, ...fields }), now)).toEqual({ status: written, leftOut })
+  expect(times.statusOf(record({ status, ...fields }), now)).toEqual({ status: written, leftOut })
 })
 
 test('a private post becomes a draft, with a warning and a note for the comparison', () => {

@@ -8,9 +8,8 @@ import { versionOf } from '../../kit/version.ts'
 import * as kit from '../../kit/write-record.ts'
 import type { Found, Raw } from './api.ts'
 import { type EntityName, entities } from './entities.ts'
-import type { Surroundings } from './lenses.ts'
+import { authorIds, isPlainSlug, type Surroundings, times } from './lenses.ts'
 import { readNote } from './mark-record.ts'
-import { isPlainSlug, leftOutOf, statusOf } from './values.ts'
 
 // Converts records to the family, records to requests, and both sides to the form that is compared. Pure.
 
@@ -34,9 +33,15 @@ export function toPostRequest(
   place: { site: string; now: number },
 ): { request: Record<string, unknown>; losses: WriteLoss[] } {
   const body = kit.writeRecord(entities[entity], record, { isWhole: true, ...place })
+  const leftOut = times.leftOutOf(
+    record,
+    place.now,
+    [authorIds(record.fields).length === 0, 'author'],
+    [!isPlainSlug(record.fields.slug), 'slug'],
+  )
   return {
-    losses: statusOf(record, place.now).leftOut.flatMap((name) => draftReasons[name] ?? []),
-    request: { ...body, codeinjection_head: writeMark(record.key, leftOutOf(record, place.now)) },
+    losses: leftOut.flatMap((name) => draftReasons[name] ?? []),
+    request: { ...body, codeinjection_head: writeMark(record.key, leftOut) },
   }
 }
 

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { RichText } from '../../../families/record.ts'
 import { escapeText, plainWords } from '../../../text/plain-words.ts'
 import { defineEntity, type EntityRules } from '../../kit/entity.ts'
-import { byHand, bylineOf, clean, isLeftOut } from '../../kit/left-out.ts'
+import { bylineOf, clean, isLeftOut } from '../../kit/left-out.ts'
 import { lens, made, omit, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { noticesIf } from '../../kit/that-hold.ts'
@@ -11,13 +11,7 @@ import * as its from './lenses.ts'
 import { idsOf, orNull, textOrNone, toRef, words } from './lenses.ts'
 import { linkPlayers, listMedia } from './list-media.ts'
 import { dropByline } from './mark-record.ts'
-import * as value from './values.ts'
 import { writeBody } from './write-body.ts'
-
-/** Visibilities that are not public. No destination may show such a post to everyone by mistake. */
-const restricted: Record<string, string> = { members: 'members', paid: 'paid', tiers: 'paid' }
-/** A post with an unknown visibility gets as few readers as the family allows. */
-const readVisibility = (given: unknown): string => (given === 'public' ? given : (restricted[String(given)] ?? 'paid'))
 
 function readBody(given: string): RichText {
   const body = linkPlayers(given)
@@ -27,17 +21,6 @@ function readBody(given: string): RichText {
   return { format: 'html', body, ...(inlineFiles.length > 0 ? { inlineFiles } : {}) }
 }
 
-/** The stored status counts as the wanted one only if it gives the post no additional readers. */
-function storedStatus(status: string, raw: its.RawFields): string {
-  const isOut =
-    status === 'published' && raw.published_at !== null && Date.parse(String(raw.published_at)) <= Date.now()
-  const wanted = isLeftOut(raw, 'scheduled') ? 'scheduled' : 'published'
-  if (isLeftOut(raw, 'private')) return status === 'draft' ? 'private' : byHand(status)
-  if (isLeftOut(raw, 'passed')) return status === 'draft' ? wanted : byHand(status)
-  if (!isLeftOut(raw, 'scheduled') && !isLeftOut(raw, 'later')) return status
-  return status === 'scheduled' || isOut ? wanted : byHand(status)
-}
-
 const writingFields: Record<string, its.Field> = {
   title: lens('text', {
     from: 'title',
@@ -45,7 +28,7 @@ const writingFields: Record<string, its.Field> = {
     max: 255,
     writesEmpty: true,
     // Ghost uses the same default.
-    write: (title) => value.toLine(title) || '(Untitled)',
+    write: (title) => its.toLine(title) || '(Untitled)',
   }),
   slug: its.slug,
   body: lens('rich_text', {
@@ -59,35 +42,23 @@ const writingFields: Record<string, its.Field> = {
     stored: (html, raw) => comparableBody(isLeftOut(raw, 'byline') ? dropByline(String(html)) : String(html)),
   }),
   excerpt: words('long_text', 'custom_excerpt', 300),
-  status: lens('option', {
-    from: 'status',
-    check: its.text,
-    options: ['draft', 'scheduled', 'published', 'private'],
-    writesEmpty: true,
-    read(status, { visibility }) {
-      const isOut = status === 'published' || status === 'scheduled'
-      return status === 'sent' || (isOut && readVisibility(visibility) !== 'public') ? 'private' : status
-    },
-    write: (_status, { content, now }) => value.statusOf(content, now).status,
-    wanted: (_status, { content }) => value.wantedStatus(content),
-    stored: (status, raw) => (raw ? storedStatus(String(status), raw) : status),
-  }),
+  status: its.times.status,
   visibility: lens('option', {
     from: 'visibility',
     check: its.text,
     options: ['public', 'members', 'paid'],
     absent: 'paid',
     empty: 'public',
-    read: readVisibility,
-    write: value.visibilityOf,
+    read: its.readVisibility,
+    write: its.writeVisibility,
   }),
   published_at: lens('datetime', {
     from: 'published_at',
     check: its.orNone(its.moment),
     writesEmpty: true,
     read: its.toMoment,
-    write: (_date, { content }) => value.dateOf(content) ?? omit,
-    stored: (date, raw) => (isLeftOut(raw, 'date') ? null : value.toSeconds(date)),
+    write: (_date, { content }) => its.dateOf(content) ?? omit,
+    stored: (date, raw) => (isLeftOut(raw, 'date') ? null : its.toSeconds(date)),
   }),
   authors: lens('user', {
     from: 'authors',
@@ -97,11 +68,11 @@ const writingFields: Record<string, its.Field> = {
     writesEmpty: true,
     read: (authors) => idsOf(authors).map((userId) => ({ userId })),
     write(_authors, { content: { fields, createdBy } }) {
-      const own = value.authorIds(fields)
+      const own = its.authorIds(fields)
       const ids = own.length > 0 ? own : createdBy?.userId ? [createdBy.userId] : []
       return ids.length === 0 ? omit : ids.map((one) => ({ id: one }))
     },
-    wanted: (_authors, { content }) => value.authorIds(content.fields).map((one) => ({ id: one })),
+    wanted: (_authors, { content }) => its.authorIds(content.fields).map((one) => ({ id: one })),
     stored: (authors, raw) => (isLeftOut(raw, 'author') ? null : idsOf(authors)),
   }),
   tags: lens('relation', {
@@ -111,7 +82,7 @@ const writingFields: Record<string, its.Field> = {
     relates: 'tags',
     writesEmpty: true,
     read: (tags) => idsOf(tags).map((one) => toRef('tags', one)),
-    write: (_tags, { content }) => value.tagIds(content.fields).map((one) => ({ id: one })),
+    write: (_tags, { content }) => its.tagIds(content.fields).map((one) => ({ id: one })),
     stored: idsOf,
   }),
   feature_image: lens('relation', {
@@ -122,11 +93,11 @@ const writingFields: Record<string, its.Field> = {
       const [image] = listMedia({ feature_image: address })
       return image && toRef('media', image.id)
     },
-    write: (image) => orNull(value.relationId(image)),
+    write: (image) => orNull(its.relationId(image)),
   }),
   feature_image_alt: words('text', 'feature_image_alt', 191),
   feature_image_caption: {
-    ...words('text', 'feature_image_caption', 2_000, { write: (given) => orNull(escapeText(value.toLine(given))) }),
+    ...words('text', 'feature_image_caption', 2_000, { write: (given) => orNull(escapeText(its.toLine(given))) }),
     read: (caption) => (caption === '' ? undefined : plainWords(String(caption))),
     stored: (sent) => (typeof sent === 'string' ? plainWords(sent) : null),
   },
@@ -151,7 +122,7 @@ const writing: EntityRules<its.Surroundings> = {
   warns: ({ visibility, status }) =>
     noticesIf(
       [
-        visibility !== 'public' && !restricted[String(visibility)],
+        visibility !== 'public' && !its.restricted[String(visibility)],
         'audience_narrowed',
         'The source names its readers by a word that we do not know.',
       ],

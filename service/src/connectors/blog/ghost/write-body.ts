@@ -1,8 +1,8 @@
 import { changeAddresses } from '../../../text/change-addresses.ts'
-import type { Block, Inline, List, ListItem } from '../../../text/document.ts'
+import { type Block, type Inline, type List, plainText } from '../../../text/document.ts'
 import { escapeAttribute, escapeText } from '../../../text/plain-words.ts'
 import { readDocument } from '../../../text/read-document.ts'
-import { renderHtml } from '../../../text/render-html.ts'
+import { renderHtml, renderInlines } from '../../../text/render-html.ts'
 
 // Ghost converts HTML to its own document and silently drops markup without a place there: pictures inside links, lists
 // and quotes, the break between two paragraphs of an item, <del>. So we send only markup that Ghost keeps, and
@@ -35,15 +35,16 @@ function writeBlock(block: Block): string {
     case 'paragraph':
     case 'heading': {
       const tag = block.type === 'heading' ? `h${block.level}` : 'p'
-      const parts = splitAtImages(block.children).map((part) => writePart(part, tag))
-      return parts.join('\n')
+      return splitAtImages(block.children)
+        .map((part) => writePart(part, tag))
+        .join('\n')
     }
     case 'quote': {
-      const lines = linesOf(block.blocks)
-      return lines ? `<blockquote>${joinLines(lines)}</blockquote>` : writeCard(block)
+      const words = writeLines(block.blocks)
+      return words === null ? writeCard(block) : `<blockquote>${words}</blockquote>`
     }
     case 'list':
-      return isPlainList(block) ? writeList(block) : writeCard(block)
+      return writeList(block) ?? writeCard(block)
     case 'figure':
       return writeFigure(block)
     case 'table':
@@ -91,8 +92,7 @@ function splitAtImages(line: Line): Part[] {
       continue
     }
     close()
-    const words = withoutImages(inline)
-    if (words) open.push(words)
+    if (plainText([inline]).trim() !== '') open.push(inline)
     close()
     parts.push(...pictures)
   }
@@ -104,13 +104,6 @@ function imagesOf(inline: Inline, href: string | null): { image: Image; href: st
   if (inline.type === 'image') return [{ image: inline, href }]
   if (!('children' in inline)) return []
   return inline.children.flatMap((child) => imagesOf(child, inline.type === 'link' ? inline.href : href))
-}
-
-function withoutImages(inline: Inline): Inline | null {
-  if (inline.type === 'image') return null
-  if (!('children' in inline)) return inline
-  const children = inline.children.flatMap((child) => withoutImages(child) ?? [])
-  return children.some(isShown) ? { ...inline, children } : null
 }
 
 const isShown = (inline: Inline): boolean =>
@@ -131,63 +124,35 @@ function writePart(part: Part, tag: string, caption = ''): string {
   return `<figure class="kg-card kg-image-card${caption === '' ? '' : ' kg-card-hascaption'}">${shown}${caption}</figure>`
 }
 
-function writeLine(line: Line): string {
-  return line
-    .map((inline) => {
-      switch (inline.type) {
-        case 'text':
-          return escapeText(inline.value)
-        case 'code':
-          return `<code>${escapeText(inline.value)}</code>`
-        case 'break':
-          return '<br>'
-        case 'image':
-          return ''
-        case 'mark': {
-          const tag = inline.mark === 'del' ? 's' : inline.mark
-          return `<${tag}>${writeLine(inline.children)}</${tag}>`
-        }
-        case 'abbr':
-          return `${writeLine(inline.children)} (${escapeText(inline.meaning)})`
-        default:
-          return `<a href="${escapeAttribute(inline.href)}">${writeLine(inline.children)}</a>`
-      }
-    })
-    .join('')
+/** The inlines that Ghost keeps. A picture becomes a block of its own, see `splitAtImages`. */
+function toKept(inline: Inline): Inline[] {
+  if (inline.type === 'image') return []
+  if (!('children' in inline)) return [inline]
+  const children = inline.children.flatMap(toKept)
+  if (inline.type === 'abbr') return [...children, { type: 'text', value: ` (${inline.meaning})` }]
+  return [inline.type === 'link' ? { ...inline, title: '', children } : { ...inline, children }]
 }
 
-const joinLines = (lines: Line[]) => lines.map((line) => writeLine(line)).join('<br><br>')
+const writeLine = (line: Line): string =>
+  renderInlines(line.flatMap(toKept), escapeText).replace(/<(\/?)del>/g, '<$1s>')
 
-/** The lines of paragraphs that contain only words; null if there is anything else. */
-function linesOf(blocks: Block[]): Line[] | null {
-  const isPlain = (line: Line) => line.every((inline) => imagesOf(inline, null).length === 0)
-  const lines = blocks.flatMap((block) =>
-    block.type === 'paragraph' && isPlain(block.children) ? [block.children] : [],
-  )
-  return lines.length === blocks.length ? lines : null
+/** Writes paragraphs as one; null if they contain anything but words. */
+function writeLines(blocks: Block[]): string | null {
+  const isPlain = (block: Block) =>
+    block.type === 'paragraph' && block.children.every((inline) => imagesOf(inline, null).length === 0)
+  if (!blocks.every(isPlain)) return null
+  return blocks.map((block) => writeLine('children' in block ? block.children : [])).join('<br><br>')
 }
 
-function isPlainList({ items }: List): boolean {
-  return items.every(({ checked, blocks }) => {
-    const rest = blocks.filter((block) => block.type !== 'list')
-    const lists = blocks.slice(rest.length)
-    return (
-      checked === null &&
-      rest.length > 0 &&
-      linesOf(rest) !== null &&
-      lists.every((block) => block.type === 'list' && isPlainList(block))
-    )
+/** Writes a list; null if an item contains anything but words and such lists. */
+function writeList({ ordered, start, items }: List): string | null {
+  const written = items.map(({ checked, blocks }) => {
+    const rest = blocks.filter(({ type }) => type !== 'list')
+    const words = checked === null && rest.length > 0 ? writeLines(rest) : null
+    const lists = blocks.slice(rest.length).map((block) => (block.type === 'list' ? writeList(block) : null))
+    return words === null || lists.includes(null) ? null : `<li>${words}${lists.join('')}</li>`
   })
-}
-
-function writeList({ ordered, start, items }: List): string {
+  if (written.includes(null)) return null
   const tag = ordered ? 'ol' : 'ul'
-  const from = ordered && start !== 1 ? ` start="${start}"` : ''
-  return `<${tag}${from}>${items.map((item) => writeItem(item)).join('')}</${tag}>`
-}
-
-function writeItem({ blocks }: ListItem): string {
-  const lines = blocks.flatMap((block) => (block.type === 'paragraph' ? [block.children] : []))
-  const lists = blocks.flatMap((block) => (block.type === 'list' ? [writeList(block)] : []))
-  return `<li>${joinLines(lines)}${lists.join('')}</li>`
+  return `<${tag}${ordered && start !== 1 ? ` start="${start}"` : ''}>${written.join('')}</${tag}>`
 }

@@ -8,11 +8,10 @@ import { orRefused, RefusedError, written } from '../../kit/outcomes.ts'
 import { thatHold } from '../../kit/that-hold.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { type GhostApi, type Raw, takeWhole } from './api.ts'
-import { openCommenters, removeCommenters } from './commenters.ts'
-import { isId } from './lenses.ts'
+import { commentStatus, isId, relationId, toEmail, toLine, toSeconds } from './lenses.ts'
 import { mapping } from './mapping.ts'
 import { unseenMark } from './mark-record.ts'
-import { commentStatus, relationId, toEmail, toLine, toSeconds } from './values.ts'
+import { removeCommenters, takeCommenters } from './members.ts'
 import * as comment from './write-comment.ts'
 import { present } from './write-records.ts'
 
@@ -26,10 +25,14 @@ export async function writeComments(
   records: readonly OutgoingRecord[],
   sides: SideRecords | undefined,
 ): Promise<WriteOutcome[]> {
-  const authorOf = (record: OutgoingRecord) => ({ key: record.key, name: toLine(record.fields.author_name) })
-  const authors = new Map(records.toReversed().map((record) => [emailOf(record), authorOf(record)]))
+  const authors = new Map(
+    records.toReversed().map((record) => {
+      const email = emailOf(record)
+      return [email, { email, key: record.key, name: toLine(record.fields.author_name) }]
+    }),
+  )
   authors.delete('')
-  const { ids, made } = await openCommenters(api, authors, sides)
+  const { ids, made } = await takeCommenters(api, [...authors.values()], sides)
   const outcomes = await writeEach(records, async (record) => {
     const member = ids.get(emailOf(record))
     if (member === undefined) throw new RefusedError('author_unknown', authorUnknown)

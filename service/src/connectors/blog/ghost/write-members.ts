@@ -4,13 +4,12 @@ import { checkShape } from '../../kit/http.ts'
 import { digestOf } from '../../kit/keys.ts'
 import { matched, orRefused, RefusedError, written } from '../../kit/outcomes.ts'
 import { removeSide } from '../../kit/remove-side.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import { type GhostApi, label } from './api.ts'
-import { complainOf, findUntouched } from './commenters.ts'
-import { id, text } from './lenses.ts'
-import { addMembers, findMembers, type Member, type NewMember } from './list-members.ts'
+import { id, isSubscribed, labelsOf, text, toEmail, toLine, toSeconds } from './lenses.ts'
 import { mapping, toMemberRequest } from './mapping.ts'
 import { readNote } from './mark-record.ts'
-import { isSubscribed, labelsOf, toEmail, toLine, toSeconds } from './values.ts'
+import { complainOf, findUntouched, type Member, type NewMember, takeMembers } from './members.ts'
 import { accepted } from './write-records.ts'
 
 const emailOf = ({ fields }: OutgoingRecord) => toEmail(fields.email)
@@ -21,34 +20,31 @@ export async function writeMembers(
   records: readonly OutgoingRecord[],
   sides: SideRecords | undefined,
 ): Promise<WriteOutcome[]> {
-  const labels = records.flatMap(({ fields }) => labelsOf(fields.labels))
-  await addLabels(api, labels, sides)
-  const present = await findMembers(api, records.map(emailOf))
-  const created = new Map<string, OutgoingRecord>()
+  await addLabels(
+    api,
+    records.flatMap(({ fields }) => labelsOf(fields.labels)),
+    sides,
+  )
+  /** The first record with each address. It makes the member. */
+  const makers = new Map<string, OutgoingRecord>()
   for (const record of records) {
     const email = emailOf(record)
-    const isNew = record.destinationId === null && !present.has(email) && !created.has(email)
-    if (isNew) created.set(email, record)
+    if (record.destinationId === null && !makers.has(email)) makers.set(email, record)
   }
-  const refused = await addMembers(api, [...created.values()].map(toNewMember))
-  const after = await findMembers(api, created.keys())
+  const { present, added, refused } = await takeMembers(api, [...makers.values()].map(toNewMember))
   const write = async (record: OutgoingRecord): Promise<WriteOutcome> => {
     const { key, destinationId } = record
     const email = emailOf(record)
     if (destinationId !== null) return change(api, record, destinationId)
     const before = present.get(email)
     if (before && (await takeOwn(record, before, sides))) return change(api, record, before.id)
-    const isCreated = created.get(email) === record
-    const member = before ?? after.get(email)
+    const member = before ?? added.get(email)
     if (!member) {
-      const words = isCreated ? 'Ghost does not take a member with this address.' : 'Ghost does not take it.'
-      throw new RefusedError('invalid', refused.get(email) ?? words)
+      throw new RefusedError('invalid', refused.get(email) ?? 'Ghost does not take a member with this address.')
     }
-    return isCreated ? toWritten(key, member) : matched(key, member.id, null)
+    return !before && makers.get(email) === record ? toWritten(key, member) : matched(key, member.id, null)
   }
-  const outcomes: WriteOutcome[] = []
-  for (const record of records) outcomes.push(await orRefused(record.key, () => write(record)))
-  return outcomes
+  return sideBySide(records, 1, (record) => orRefused(record.key, () => write(record)))
 }
 
 const toWritten = async (key: string, member: { id: string }) =>
@@ -112,15 +108,12 @@ export async function removeLabels(
   isForced: boolean,
 ): Promise<SideOutcome[]> {
   const labels = records.length === 0 ? [] : await listLabels(api)
-  const remove = (id: string) => api.send('DELETE', `/labels/${id}/`)
-  const outcomes: SideOutcome[] = []
-  for (const side of records) {
+  return sideBySide(records, 1, (side) => {
     const found = labels.find(({ id, slug }) => id === side.destinationId || slug === side.mark) ?? null
     const isRenamed = found !== null && !isForced && digestOf(found.name) !== side.version
     const isUsed = found !== null && found.count.members > 0
     const renamed = isRenamed ? 'People have renamed this label.' : null
     const need = isUsed ? 'Members of this site have this label.' : renamed
-    outcomes.push(await removeSide(side, found, need, remove, complainOf(side)))
-  }
-  return outcomes
+    return removeSide(side, found, need, (id) => api.send('DELETE', `/labels/${id}/`), complainOf(side))
+  })
 }

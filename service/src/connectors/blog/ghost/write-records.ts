@@ -8,9 +8,8 @@ import { digestOf } from '../../kit/keys.ts'
 import { textOf } from '../../kit/left-out.ts'
 import { matched, refusalsOf, refused, written } from '../../kit/outcomes.ts'
 import { askable, type GhostApi, includesOf, label, quote, type Raw, takeWhole } from './api.ts'
-import { idsOf } from './lenses.ts'
+import { authorIds, idsOf, toLine } from './lenses.ts'
 import { mapping, toStored, toTagRequest } from './mapping.ts'
-import { authorIds, toLine } from './values.ts'
 
 export const { accepted, present } = refusalsOf(label, [404], 'It was deleted in Ghost after it had been imported.')
 

@@ -23,7 +23,6 @@ export interface BatchRequest {
   body?: unknown
 }
 
-/** Maximum number of records per page. */
 export const largestPage = 100
 export const label = 'WordPress'
 
@@ -106,18 +105,23 @@ export const fieldsOf = (name: ListName): string =>
 // This form of the address works with any permalink settings.
 export const pathOf = (route: string) => `/?rest_route=${encodeURIComponent(route)}`
 
-/** Requests to one WordPress site. Answers are returned as raw records. */
 export function createWordpressApi(account: Account) {
   const http = openHttp(account, rules)
   const writing = openHttp(account, { ...rules, answers: answers as HttpRules['answers'] & object })
 
+  const ask = async (route: string, query: Query) => {
+    const { json } = await http.ask(pathOf(route), { context: 'edit', _envelope: 1, ...query })
+    return checkShape(label, envelope, json, 'a list')
+  }
   const list = async (name: ListName, query: Query): Promise<{ records: Raw[]; total: number }> => {
-    const asked = { context: 'edit', _fields: fieldsOf(name), _envelope: 1, ...query }
-    const { json } = await http.ask(pathOf(`/wp/v2/${name}`), asked)
-    refuseEnvelope(json)
-    const { body, headers } = checkShape(label, listSchema, json, `a list of ${name}`)
+    const answer = await ask(`/wp/v2/${name}`, { _fields: fieldsOf(name), ...query })
+    refuseEnvelope(answer)
+    const { body, headers } = checkShape(label, listSchema, answer, `a list of ${name}`)
     return { records: body as Raw[], total: Number(headers['X-WP-Total']) }
   }
+
+  const count = async (name: ListName, query: Query) =>
+    (await list(name, { per_page: 1, _fields: 'id', ...query })).total
 
   const sendBatch = async (requests: BatchRequest[]): Promise<Sent[]> => {
     const answer = await writing.send('POST', pathOf('/batch/v1'), { json: { requests } })
@@ -136,18 +140,20 @@ export function createWordpressApi(account: Account) {
     site: http.base,
     http,
     list,
+    count,
+    has: async (name: ListName, query: Query) => (await count(name, query)) > 0,
     send: (method: 'POST' | 'DELETE', route: string, sending: Sending) => writing.send(method, pathOf(route), sending),
 
     /** Reads a list that the site may lack or hide; then null. */
     async look(route: string, query: Query): Promise<{ body: unknown; total: number } | null> {
-      const { json } = await http.ask(pathOf(route), { context: 'edit', _envelope: 1, ...query })
-      const { status } = checkShape(label, envelope, json, 'a list')
-      if (status >= 400 && status <= 499) return null
-      const { body, headers } = checkShape(label, lookSchema, json, 'a list')
+      const answer = await ask(route, query)
+      if (answer.status >= 400 && answer.status <= 499) return null
+      const { body, headers } = checkShape(label, lookSchema, answer, 'a list')
       return { body, total: Number(headers['X-WP-Total'] ?? 0) }
     },
     me: () => http.get(pathOf('/wp/v2/users/me'), userSchema, { context: 'edit' }),
-    siteName: async () => plainWords((await http.get(pathOf('/'), siteSchema, { _fields: 'name' })).name),
+    siteName: async () =>
+      plainWords((await http.get(pathOf('/'), siteSchema, { _fields: 'name' })).name) || new URL(http.base).host,
 
     /** Deletes a record for good. */
     remove: (name: ListName, id: string | number) =>
@@ -178,17 +184,16 @@ function groupBySize(requests: BatchRequest[]): BatchRequest[][] {
     const isLong = !isLight(request, maxBatchBytes)
     const size = isLong ? Number.POSITIVE_INFINITY : Buffer.byteLength(JSON.stringify(request))
     bytes += size
-    if (bytes > maxBatchBytes) {
-      groups.push([])
+    if (bytes <= maxBatchBytes) groups.at(-1)?.push(request)
+    else {
+      groups.push([request])
       bytes = size
     }
-    groups.at(-1)?.push(request)
   }
   return groups
 }
 
-function refuseEnvelope(json: unknown): void {
-  const answer = checkShape(label, envelope, json, 'a list')
+function refuseEnvelope(answer: { status: number }): void {
   const { status } = answer
   // If we are not signed in, WordPress reports a request for drafts as a wrong parameter.
   const isForbidden = valueAt(answer, 'body.data.details.status.code') === 'rest_forbidden_status'

@@ -54,6 +54,6 @@ function checkAccount(account: Account, use: Use): Promise<AccountInfo> {
         `This user may not do everything that an import needs (${missing.join(', ')}). Please use an administrator.`,
       )
     }
-    return { name: (await api.siteName()) || new URL(api.site).host, id: api.site }
+    return { name: await api.siteName(), id: api.site }
   })
 }

@@ -2,9 +2,10 @@ import Type, { type TSchema } from 'typebox'
 import type { RecordRef, RichText } from '../../../families/record.ts'
 import { escapeText, plainWords } from '../../../text/plain-words.ts'
 import { clean, isLeftOut } from '../../kit/left-out.ts'
-import { type Lens, type LensOptions, lens, type OwnLens, omit } from '../../kit/lens.ts'
+import { type Lens, lens, type OwnLens, omit } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { decoded } from './media-file.ts'
+import { normalizeHtml } from './read-html.ts'
 import { comparableSlug, writeSlug } from './write-slug.ts'
 
 // Lenses for the kinds of fields in WordPress.
@@ -56,20 +57,13 @@ export function toSeconds(given: unknown): string | null {
   return new Date(ms === 0 ? 1000 : ms).toISOString().replace('.000Z', 'Z')
 }
 
-type Write = NonNullable<OwnLens<TSchema, Surroundings>['write']>
-interface WordsOptions extends LensOptions {
-  /** True if WordPress returns a string; otherwise it returns an object. */
-  isPlain?: boolean
-  isLine?: boolean
-  write?: Write
-  writesEmpty?: boolean
-}
+type Own = Partial<OwnLens<TSchema, Surroundings>>
 
-/** Text that WordPress stores as HTML. */
+/** Text that WordPress stores as HTML, and returns as a string (`isPlain`) or as an object. */
 export const words = (
   type: 'text' | 'long_text',
   from: string,
-  { isPlain = false, isLine = false, ...own }: WordsOptions = {},
+  { isPlain = false, isLine = false, ...own }: Own & { isPlain?: boolean; isLine?: boolean } = {},
 ): Field =>
   lens(type, {
     from,
@@ -81,7 +75,7 @@ export const words = (
     ...own,
   })
 
-export const slug = (write: Write): Field =>
+export const slug = (write: NonNullable<Own['write']> = (value) => writeSlug(clean(value)) || omit): Field =>
   lens('text', {
     from: 'slug',
     check: text,
@@ -90,10 +84,9 @@ export const slug = (write: Write): Field =>
     write,
     stored: (sent, raw) => (isLeftOut(raw, 'slug') ? null : comparableSlug(String(sent))),
   })
-export const ownSlug = slug((value) => writeSlug(clean(value)) || omit)
 
 /** A moment. Without `write` it is only read. */
-export const stamp = (from: string, write?: Write): Field =>
+export const stamp = (from: string, write?: Own['write']): Field =>
   lens('datetime', {
     from,
     check: moment,
@@ -113,11 +106,8 @@ export const changedAt: Field = lens('datetime', {
   read: (changed, { date_gmt }) => (changed === date_gmt ? undefined : toMoment(changed)),
 })
 
-/** A rich text. `write` and `compare` differ between posts and comments. */
-export const html = (
-  own: Pick<OwnLens<typeof rawAndRendered, Surroundings>, 'write' | 'wanted'>,
-  compare: (html: string) => string,
-): Field =>
+/** A rich text. */
+export const html = (own: Pick<Own, 'write' | 'wanted'>): Field =>
   lens('rich_text', {
     from: 'content',
     check: rawAndRendered,
@@ -126,7 +116,7 @@ export const html = (
       const inlineFiles = shown.get(id as number) ?? []
       return { format: 'html', body, ...(inlineFiles.length > 0 ? { inlineFiles } : {}) }
     },
-    stored: (sent) => compare(rawOf(sent)),
+    stored: (sent) => normalizeHtml(rawOf(sent)),
     ...own,
   })
 

@@ -27,6 +27,8 @@ const referring = {
   content: Type.Object({ raw: text, rendered: text }),
 }
 
+const onlyId = { _fields: 'id' }
+
 /** Requests the records that a page refers to. WordPress keeps references to deleted records. */
 export async function lookAround(
   api: WordpressApi,
@@ -34,25 +36,24 @@ export async function lookAround(
   records: readonly Raw[],
 ): Promise<Surroundings> {
   const taken = records.map((record) => ({ id: record.id, ...takeFields(referring, record) }))
-  const authors = new Set(taken.flatMap(({ author }) => (author ? [author] : [])))
-  const users = new Set((await api.listByIds('users', [...authors], { _fields: 'id' })).map(({ id }) => id))
+  const idsIn = (name: 'author' | 'parent' | 'featured_media') => [...new Set(taken.flatMap((one) => one[name] || []))]
+  const users = await api.listByIds('users', idsIn('author'), onlyId)
   const here = taken.map(({ id }) => id)
-  const answered = entity === 'comments' ? taken.flatMap(({ parent }) => parent || []) : []
-  const elsewhere = [...new Set(answered)].filter((id) => !here.includes(id))
-  const known = await api.listByIds('comments', elsewhere, { status: 'all', _fields: 'id' })
+  const elsewhere = entity === 'comments' ? idsIn('parent').filter((id) => !here.includes(id)) : []
+  const known = await api.listByIds('comments', elsewhere, { status: 'all', ...onlyId })
   const addressesOf = new Map<number, html.FileAddress[]>()
   for (const { id, content } of taken) {
     if (content) addressesOf.set(id, await beside('listAddresses', content.rendered, api.site))
   }
-  const pictures = taken.flatMap(({ featured_media }) => (featured_media ? [featured_media] : []))
-  const media = await findMedia(api, [...addressesOf.values()].flat(), pictures)
+  const media = await findMedia(api, [...addressesOf.values()].flat(), idsIn('featured_media'))
   const shownBy = (addresses: readonly html.FileAddress[]) =>
     addresses.flatMap(({ url, comparable }) => {
       const id = media.byAddress.get(comparable)
       return id === undefined ? [] : [{ url, attachment: String(id) }]
     })
   const shown = new Map([...addressesOf].map(([id, addresses]) => [id, shownBy(addresses)]))
-  return { users, comments: new Set([...here, ...known.map(({ id }) => id)]), media: media.byId, shown }
+  const idsOf = (found: Raw[]) => found.map(({ id }) => id)
+  return { users: new Set(idsOf(users)), comments: new Set([...here, ...idsOf(known)]), media: media.byId, shown }
 }
 
 async function findMedia(

@@ -35,11 +35,13 @@ export function openWordpress(account: Account, pageSize = wp.largestPage): Read
       async (raw, around) => mapping('toRecord', name, raw as Raw, around),
     ),
   )
-  const count = async (name: EntityName) =>
-    (await api.list(name, { ...shownOnly(name), per_page: 1, _fields: 'id' })).total
   return {
     ...readLists(wp.label, lists, pageSize, isNumberId),
-    count: (only) => countEach(countersOf(tellsDeleted, count), only),
+    count: (only) =>
+      countEach(
+        countersOf(tellsDeleted, (name) => api.count(name, shownOnly(name))),
+        only,
+      ),
     countSkipped: () => countSkipped(api),
     users: (cursor) => walkUsers(api)(cursor, pageSize),
     after: (_entity, cursor) => passOffset(cursor, pageSize),

@@ -5,7 +5,7 @@ import { createLoopbackOutbound } from '../../../../../test/connectors/desk-acco
 import { readRequest } from '../../../../../test/twins/wordpress/recordings.ts'
 import { RetryableError } from '../../../errors.ts'
 import type { Leftover } from '../../contract/contract.ts'
-import { placeholderText } from './hold-comments.ts'
+import { placeholderText } from './write-comments.ts'
 import { openWordpressWriter } from './writer.ts'
 
 interface Post {

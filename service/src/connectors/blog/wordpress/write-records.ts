@@ -11,7 +11,7 @@ import type { EntityName } from './entities.ts'
 import { mapping } from './mapping.ts'
 import { mediaSlugOf } from './mark-record.ts'
 import { mediaFile } from './media-file.ts'
-import { statusOf } from './state.ts'
+import { times } from './state.ts'
 
 const { accepted } = refusalsOf(label, [404], 'It was deleted in WordPress after it had been imported.')
 
@@ -49,7 +49,7 @@ export async function writePosts(
 }
 
 export const postLosses = (record: OutgoingRecord, now = Date.now()) =>
-  thatHold([statusOf(record, now).leftOut.includes('missed'), 'due_kept_as_draft'])
+  thatHold([times.statusOf(record, now).leftOut.includes('missed'), 'due_kept_as_draft'])
 
 /** Content types whose extension is added to a name without one, because WordPress looks only at the name. */
 const extended = [
@@ -60,7 +60,8 @@ const extended = [
 /** Sends a file with all its fields in one request. Later only its words can be changed, not its bytes. */
 export async function sendFile(api: WordpressApi, file: OutgoingFile): Promise<WriteOutcome> {
   const { key, destinationId, contentType, fields } = file
-  const words = (await mapping('toRequest', 'media', { ...file, body: undefined } as never)) as Record<string, string>
+  const record = { ...file, body: undefined } as never
+  const words = (await mapping('toRequest', 'media', record)) as Record<string, string>
   const change = (id: string) => api.send('POST', `/wp/v2/media/${Number(id)}`, { json: words })
   if (destinationId !== null) {
     dropBytes(file)
@@ -74,7 +75,7 @@ export async function sendFile(api: WordpressApi, file: OutgoingFile): Promise<W
   }
   const json = accepted(await sendForm(label, file, form, (sending) => api.send('POST', '/wp/v2/media', sending)))
   const stored = await mapping('toStored', 'media', json)
-  const wanted = await mapping('asStored', 'media', { ...file, body: undefined } as never)
+  const wanted = await mapping('asStored', 'media', record)
   // Without a caption, WordPress uses the one that a camera or program wrote into the picture. Then we correct it.
   const isKept = stored.fields.caption === wanted.fields.caption
   return isKept ? written(key, idOf(json), stored) : toOutcome('media', key, await change(String(idOf(json))))

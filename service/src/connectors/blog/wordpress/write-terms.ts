@@ -7,6 +7,7 @@ import { textOf } from '../../kit/left-out.ts'
 import { valueAt } from '../../kit/lens.ts'
 import { matched } from '../../kit/outcomes.ts'
 import { removeSide } from '../../kit/remove-side.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import { largestPage, type WordpressApi } from './api.ts'
 import { type Raw, termSlug } from './entities.ts'
 import { plainLine } from './lenses.ts'
@@ -35,11 +36,11 @@ export async function writeTerms(
     destinationId: null,
     version: null,
   })
+  const noted = (await sides?.list(kinds[entity])) ?? []
   const outcomes = new Map<string, WriteOutcome>()
   const own: OutgoingRecord[] = []
   for (const record of records) {
     const existing = record.destinationId === null ? await findTerm(api, entity, record) : null
-    const noted = existing === null ? [] : ((await sides?.list(kinds[entity])) ?? [])
     // We made this term in a call whose answer was lost.
     const isOurs = noted.some(({ mark }) => mark === sideOf(record).mark)
     if (existing && !isOurs) outcomes.set(record.key, toMatched(record.key, existing))
@@ -85,22 +86,17 @@ function existingTermId(answer: Sent): number | null {
  * Removes noted terms at the end of an undo. Only terms whose answer was lost, and that no later run found again, still
  * have notes.
  */
-export async function removeTerms(api: WordpressApi, records: readonly SideRecord[]): Promise<SideOutcome[]> {
-  const outcomes: SideOutcome[] = []
-  for (const side of records) {
+export const removeTerms = (api: WordpressApi, records: readonly SideRecord[]): Promise<SideOutcome[]> =>
+  sideBySide(records, 1, async (side) => {
     const entity = side.kind === kinds.tags ? 'tags' : 'categories'
     const term = await findMarked(api, entity, side.mark)
     const need = term && (await findTermUse(api, entity, term.id))
     const complain = (code: string) => `WordPress does not delete a term: ${code}`
-    outcomes.push(await removeSide(side, term, need, (id) => api.remove(entity, id), complain))
-  }
-  return outcomes
-}
+    return removeSide(side, term, need, (id) => api.remove(entity, id), complain)
+  })
 
-export async function findTermUse(api: WordpressApi, entity: TermEntity, id: number): Promise<string | null> {
-  const { total } = await api.list('posts', { [entity]: id, status: 'any', per_page: 1, _fields: 'id' })
-  return total > 0 ? 'Posts of this site use it.' : null
-}
+export const findTermUse = async (api: WordpressApi, entity: TermEntity, id: number): Promise<string | null> =>
+  (await api.has('posts', { [entity]: id, status: 'any' })) ? 'Posts of this site use it.' : null
 
 async function findMarked(api: WordpressApi, entity: TermEntity, mark: string): Promise<Raw | null> {
   for await (const term of eachItem(walkList(api, entity, { hide_empty: 'false' }), largestPage)) {

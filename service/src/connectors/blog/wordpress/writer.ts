@@ -8,19 +8,18 @@ import { movedFrom } from '../../kit/version.ts'
 import type { Offer } from '../../kit/write-record.ts'
 import { createWordpressApi, label, largestPage, missingRights, type Query, type WordpressApi } from './api.ts'
 import { type EntityName, entities, type Raw } from './entities.ts'
-import { isPlaceholder, restoreHeld, sweepHoldingPosts } from './hold-comments.ts'
 import { mapping } from './mapping.ts'
 import { addressOf, commentAgent, mediaSlugOf } from './mark-record.ts'
 import { decoded } from './media-file.ts'
 import { walkUsers } from './reader.ts'
-import { commentLosses, writeComments } from './write-comments.ts'
+import { commentLosses, isPlaceholder, restoreHeld, sweepHoldingPosts, writeComments } from './write-comments.ts'
 import { postLosses, sendFile, writePosts } from './write-records.ts'
 import { findTermUse, removeTerms, writeTerms } from './write-terms.ts'
 
 export function openWordpressWriter(account: Account): Writer {
   const api = createWordpressApi(account)
   const sweep = once(() => sweepHoldingPosts(api, Date.now()))
-  const entity = (name: EntityName, write: Pick<WrittenEntity, 'write' | 'writeFile' | 'lossesOf'>): WrittenEntity => ({
+  const entity = (name: EntityName, write: Omit<WrittenEntity, 'declared'>): WrittenEntity => ({
     declared: entities[name],
     offer: offers[name],
     look: () => lookUp(api, name),
@@ -36,8 +35,8 @@ export function openWordpressWriter(account: Account): Writer {
       lossesOf: (record, { fields }) => (fields.status === 'draft' ? postLosses(record) : []),
     })
   return openWriter(label, {
-    // 25 is the maximum of batch/v1. Why comments cause no mail: see hold-comments.ts.
-    describe: async () => aboutBlog((await api.siteName()) || new URL(api.site).host, 25),
+    // 25 is the maximum of batch/v1. Why comments cause no mail: see write-comments.ts.
+    describe: async () => aboutBlog(await api.siteName(), 25),
     entities: async () => ({
       media: entity('media', { writeFile: (file) => sendFile(api, file) }),
       tags: terms('tags'),
@@ -117,28 +116,20 @@ const takenSlugs = ['', '-2', '-3', '-4']
 
 /** Why a record must stay: additions by people that the removal would delete or leave without a parent. */
 async function findNeed(api: WordpressApi, entity: EntityName, { id, source_url }: Raw): Promise<string | null> {
-  const has = async (list: EntityName, query: Query) =>
-    (await api.list(list, { per_page: 1, _fields: 'id', ...query })).total > 0
-  switch (entity) {
-    case 'posts':
-    case 'pages':
-      return (await has('comments', { post: id, status: 'all' })) ? 'People have commented on it.' : null
-    case 'tags':
-    case 'categories':
-      return findTermUse(api, entity, id)
-    case 'comments': {
-      const { records } = await api.list('comments', { parent: id, status: 'all', per_page: largestPage })
-      const isOurs = ({ author_user_agent: agent }: Raw) => String(agent).startsWith(commentAgent)
-      return records.every(isOurs) ? null : 'People have answered it.'
-    }
-    case 'media': {
-      // WordPress stores smaller pictures under the same name with their size appended.
-      const path = new URL(String(source_url)).pathname.split('/').slice(-3).join('/')
-      const search = decoded(path).replace(/(-scaled)?\.[^.]*$/, '')
-      const isShown = (await has('posts', { search, status: 'any' })) || (await has('pages', { search, status: 'any' }))
-      return isShown ? 'Posts or pages of this site show it.' : null
-    }
+  if (entity === 'tags' || entity === 'categories') return findTermUse(api, entity, id)
+  if (entity === 'comments') {
+    const { records } = await api.list('comments', { parent: id, status: 'all', per_page: largestPage })
+    const isOurs = ({ author_user_agent: agent }: Raw) => String(agent).startsWith(commentAgent)
+    return records.every(isOurs) ? null : 'People have answered it.'
   }
+  if (entity !== 'media') {
+    return (await api.has('comments', { post: id, status: 'all' })) ? 'People have commented on it.' : null
+  }
+  // WordPress stores smaller pictures under the same name with their size appended.
+  const path = new URL(String(source_url)).pathname.split('/').slice(-3).join('/')
+  const shown = { search: decoded(path).replace(/(-scaled)?\.[^.]*$/, ''), status: 'any' }
+  const isShown = (await api.has('posts', shown)) || (await api.has('pages', shown))
+  return isShown ? 'Posts or pages of this site show it.' : null
 }
 
 function checkRights(capabilities: Record<string, unknown>): PreflightCheck[] {
