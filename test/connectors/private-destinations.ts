@@ -32,7 +32,7 @@ import type { Entity } from '../../service/src/connectors/kit/entity.ts'
 import { describeEntity, type Offer, writeRecord } from '../../service/src/connectors/kit/write-record.ts'
 import { toWire } from '../../service/src/connectors/open/to-wire.ts'
 import type { Vocabulary } from '../../service/src/connectors/project/redmine/vocabulary.ts'
-import * as redmineWriters from '../../service/src/connectors/project/redmine/writer.ts'
+import * as redmineWriter from '../../service/src/connectors/project/redmine/writer.ts'
 import type { Family } from '../../service/src/families/index.ts'
 
 export interface PrivateDestination {
@@ -92,14 +92,17 @@ const vocabulary: Vocabulary = {
 
 const redmine = (family: 'project' | 'helpdesk'): PrivateDestination => {
   const [top, issues] = family === 'project' ? ['projects', 'issues'] : ['groups', 'tickets']
-  const describe = (entity: string) => [entity, redmineWriters.describeEntity(family, entity, vocabulary)]
+  const describe = (entity: string) => {
+    const offer = redmineWriter.offerOf(family, entity, vocabulary)
+    return [entity, describeEntity(redmineWriter.declaredOf(family, entity), offer)]
+  }
   return {
     family,
     description: described(Object.fromEntries([top, issues, 'comments', 'attachments'].map(describe))),
     keeps(entity, record) {
       // Everyone who sees an issue of Redmine sees its files.
       if (entity === 'attachments') return false
-      const { fields } = redmineWriters.storedContent(entity, record, { family, vocabulary, accountId: 1 })
+      const { fields } = redmineWriter.storedContent(entity, record, { family, vocabulary, accountId: 1 })
       return entity === top ? fields.isPublic === false : fields.isPrivate === true
     },
   }

@@ -1,6 +1,6 @@
 import type { RecordRef } from '../../../families/record.ts'
+import { eachById } from '../../kit/find.ts'
 import { inOrder } from '../../kit/nested-pages.ts'
-import { sideBySide } from '../../kit/side-by-side.ts'
 import { type FileShelf, isNumber, type Reading, type Shelf } from './reading.ts'
 import { take } from './schema.ts'
 import { type FileItem, records } from './to-records.ts'
@@ -29,9 +29,8 @@ async function listIssues({ api, pageSize }: Reading, fromId: number, since?: st
 /** Watchers and journals come only with a single issue. Leaves out deleted issues and ids that are no numbers. */
 async function findIssues({ api }: Reading, ids: readonly (number | string)[]): Promise<unknown[]> {
   const query = { include: 'journals,attachments,relations,watchers' }
-  const known = ids.filter((id) => typeof id === 'number' || isNumber(id))
-  const found = await sideBySide(known, atOnce, (id) => api.find(`/issues/${id}.json`, 'issue', query))
-  return found.filter((issue) => issue !== null)
+  const find = eachById((id) => api.find(`/issues/${id}.json`, 'issue', query), atOnce)
+  return find(ids.map(String).filter(isNumber))
 }
 
 export const issues: Shelf = {

@@ -1,6 +1,7 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { UnreadableAnswerError } from '../../../errors.ts'
+import { checkShape } from '../../kit/http.ts'
 
 // The parts of answers that we use (https://www.redmine.org/projects/redmine/wiki/Rest_api). Other fields are ignored.
 
@@ -108,10 +109,8 @@ export function takeFields<K extends Kind>(kind: K, given: unknown): { raw: Raw<
 export const take = <K extends Kind>(kind: K, given: unknown): Raw<K> => takeFields(kind, given).raw
 
 /** Checks an answer that is useless if any part is invalid. */
-export function parseWhole<S extends TSchema>(schema: S, json: unknown, what: string): Static<S> {
-  if (Check(schema, json)) return json as Static<S>
-  throw new UnreadableAnswerError(`Redmine answered with ${what} of an unknown shape`)
-}
+export const parseWhole = <S extends TSchema>(schema: S, json: unknown, what: string) =>
+  checkShape('Redmine', schema, json, what)
 
 export function parseList(json: unknown, name: string): { items: unknown[]; total: number | null } {
   const total_count = Type.Optional(orNull(Type.Integer({ minimum: 0 })))

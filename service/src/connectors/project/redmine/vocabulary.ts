@@ -116,23 +116,21 @@ export function readFieldDefinitions(items: readonly unknown[]) {
   const taken = new Set<string>()
   return items.map((item) => {
     const raw = take('custom_field', item)
-    const label = raw.name ?? `#${raw.id}`
-    const customized = raw.customized_type ?? ''
-    const type = types[raw.field_format ?? ''] ?? 'text'
+    const { id, name: label = `#${id}`, customized_type: customized = '', field_format: format = '' } = raw
+    const type = types[format] ?? 'text'
     // Ids of a field differ between instances, so its key is made from its name.
     const words = label.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-    const plain = words.join('_').slice(0, 100) || `field_${raw.id}`
-    const key = taken.has(`${customized} ${plain}`) ? `${plain}_${raw.id}` : plain
+    const plain = words.join('_').slice(0, 100) || `field_${id}`
+    const key = taken.has(`${customized} ${plain}`) ? `${plain}_${id}` : plain
     taken.add(`${customized} ${key}`)
     const choices = type === 'option' ? (raw.possible_values ?? []) : []
     return {
-      ...{ id: raw.id, key, label, type, customized },
+      ...{ id, key, label, type, customized, format },
       many: raw.multiple ?? false,
       options: choices.map((choice) => choice.label),
-      format: raw.field_format ?? '',
       isRequired: raw.is_required ?? false,
       isFilter: raw.is_filter ?? false,
-      trackerIds: (raw.trackers ?? []).map(({ id }) => id),
+      trackerIds: (raw.trackers ?? []).map((tracker) => tracker.id),
       labels: new Map(choices.map(({ value, label: shown }) => [value, shown])),
       // Only some roles may see the field.
       isRestricted: raw.visible === false,

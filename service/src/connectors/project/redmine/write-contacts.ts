@@ -1,5 +1,5 @@
 import { asciiAddress } from '../../kit/ascii-address.ts'
-import { sideBySide } from '../../kit/side-by-side.ts'
+import { eachById } from '../../kit/find.ts'
 import { done } from './api.ts'
 import { locked } from './directory.ts'
 import { endingOf, uniqueName } from './markers.ts'
@@ -93,8 +93,7 @@ export const writeContacts = write.entityWriter(form, {
   async find(writing, { key, destinationId }) {
     const ours = (await search(writing, endingOf(key))).filter((user) => isOurs(user, key))
     const ids = new Set([...ours.map((user) => String(user.id)), destinationId ?? []].flat())
-    const users = await sideBySide([...ids], 1, (id) => writing.api.one('user', id))
-    return users.filter((user) => user !== null)
+    return eachById((id) => writing.api.one('user', id))([...ids])
   },
 
   /** Deleting a user ends their memberships and makes their records anonymous. So a user in use stays. */

@@ -1,7 +1,7 @@
 import { ObstacleError } from '../../../errors.ts'
 import type { SoughtRecord } from '../../contract/contract.ts'
+import { eachById } from '../../kit/find.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
-import { sideBySide } from '../../kit/side-by-side.ts'
 import { versionOf as digest } from '../../kit/version.ts'
 import { done, present } from './api.ts'
 import { closedProject, hasModule, memberKind, rolesOf } from './directory.ts'
@@ -73,8 +73,7 @@ export const writeProjects = write.entityWriter(form, {
   },
 
   async find(call, record) {
-    const found = await sideBySide(await idsOf(call, record), 1, (id) => readProject(call, id))
-    return found.filter((project) => project !== null)
+    return eachById((id) => readProject(call, id))((await idsOf(call, record)).map(String))
   },
 
   /** Redmine deletes all content and all projects below. So only an empty project is removed, and those are detached. */

@@ -1,13 +1,15 @@
-import type { Family } from '../../../families/index.ts'
+import { entityOf, type Family } from '../../../families/index.ts'
 import { runBeside } from '../../../threads/run-beside.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type * as contract from '../../contract/contract.ts'
-import { familyFields } from '../../kit/family-fields.ts'
+import { familyEntity } from '../../kit/family-entity.ts'
 import { once } from '../../kit/once.ts'
-import { matched, orRefused, written } from '../../kit/outcomes.ts'
+import { openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
+import { matched, written } from '../../kit/outcomes.ts'
 import { removeEach } from '../../kit/remove.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { writeEach } from '../../kit/write-each.ts'
+import type { Offer } from '../../kit/write-record.ts'
 import { createRedmineApi } from './api.ts'
 import { createDirectory, removeMember } from './directory.ts'
 import { inCall, restoreItems } from './locks.ts'
@@ -58,10 +60,15 @@ function writerOf(family: Family, entity: string): EntityWriter {
   return writer
 }
 
-export function describeEntity(family: Family, entity: string, vocabulary: Vocabulary): contract.DestinationEntity {
-  const { without, facts, about, customized } = writerOf(family, entity)
+export const declaredOf = (family: Family, entity: string) =>
+  familyEntity(family, entity, writerOf(family, entity).without)
+
+/** What Redmine takes of an entity: limits, options and custom fields. */
+export function offerOf(family: Family, entity: string, vocabulary: Vocabulary): Offer {
+  const { facts, about, customized } = writerOf(family, entity)
+  const known = Object.entries(facts?.(vocabulary) ?? {}).filter(([name]) => name in entityOf(family, entity).fields)
   const customFields = customized ? customTaken(vocabulary, customized) : []
-  return { fields: familyFields(family, entity, without, facts?.(vocabulary)), customFields, ...about?.(family) }
+  return { required: 'family', fields: Object.fromEntries(known), customFields, ...about?.(family) }
 }
 
 // These functions have no side effects. For long texts they run in a thread.
@@ -86,81 +93,65 @@ export function openRedmineWriter(account: contract.Account, family: Family): co
   const api = createRedmineApi(account)
   const directory = createDirectory(api, family, account.sides)
   const notes = account.leftovers ?? { note: async () => {}, forget: async () => {} }
-  let ready: Writing | null = null
   const open = once(async (): Promise<Writing> => {
     const me = take('user', await api.find('/users/current.json', 'user'))
     const vocabulary = await directory.vocabulary()
-    ready = { api, directory, notes, sides: account.sides, family, vocabulary, accountId: me.id, last: null }
-    return ready
+    return { api, directory, notes, sides: account.sides, family, vocabulary, accountId: me.id, last: null }
   })
   const during = async <T>(act: (call: Call) => Promise<T>): Promise<T> => inCall(await open(), act)
-  const writeOne = async (call: Call, entity: string, record: contract.OutgoingRecord) => {
-    const native = await beside('wantedOf', entity, record.fields, knownOf(call))
-    const losses: WriteLoss[] = []
-    const writer = writerOf(family, entity)
-    const { isOurs, ...hit } = await writer.write({ ...call, record, native, losses })
-    const place = await placeOf(call, writer, hit)
-    if (isOurs === false) return matched(record.key, place.destinationId, place.url)
-    return written(record.key, place.destinationId, place, isOurs ? [] : losses)
+
+  const rowOf = (entity: string, writer: EntityWriter): WrittenEntity => {
+    const { find, customized } = writer
+    const writeOne = async (call: Call, record: contract.OutgoingRecord) => {
+      const native = await beside('wantedOf', entity, record.fields, knownOf(call))
+      const losses: WriteLoss[] = []
+      const { isOurs, ...hit } = await writer.write({ ...call, record, native, losses })
+      const place = await placeOf(call, writer, hit)
+      if (isOurs === false) return matched(record.key, place.destinationId, place.url)
+      return written(record.key, place.destinationId, place, isOurs ? [] : losses)
+    }
+    const findEach = async (call: Call, records: readonly contract.SoughtRecord[]) => {
+      const found = await sideBySide(records, 1, async (record) =>
+        ((await find?.(call, record)) ?? []).map((raw) => ({ key: record.key, raw })),
+      )
+      return found.flat()
+    }
+    const { findAll = findEach } = writer
+    return {
+      declared: declaredOf(family, entity),
+      offer: async () => offerOf(family, entity, (await open()).vocabulary),
+      write: (records) => during((call) => writeEach(records, (record) => writeOne(call, record))),
+      writeFile: (file) => during((call) => writeOne(call, file)),
+      find: (records) =>
+        during(async (call) =>
+          sideBySide(await findAll(call, records), 1, async ({ key, ...hit }) => {
+            const fields = await beside('heldOf', entity, hit.raw, { family, accountId: call.accountId })
+            const customFields = customized ? storedCustom(call, customized, hit.raw as Raw<'user'>) : {}
+            return { key, ...(await placeOf(call, writer, hit)), fields, customFields, ...noTimes }
+          }),
+        ),
+      // Redmine answers 422 if other records still need this one.
+      remove: (records) => during((call) => removeEach(records, (record) => writer.remove(call, record))),
+      asStored: async (content) => beside('storedContent', entity, content, knownOf(await open())),
+    }
   }
 
-  return {
-    async describe() {
-      const { vocabulary } = await open()
-      const names = Object.keys(writers[family] ?? {})
-      return {
-        account: { name: new URL(api.base).host },
-        capabilities,
-        textFormat: textFormatOf(vocabulary),
-        // Redmine does not tell its limit. It refuses files that are too large.
-        maxFileBytes: null,
-        entities: Object.fromEntries(names.map((name) => [name, describeEntity(family, name, vocabulary)])),
-      }
-    },
-
+  return openWriter('Redmine', {
+    describe: async () => ({
+      account: { name: new URL(api.base).host },
+      capabilities,
+      textFormat: textFormatOf((await open()).vocabulary),
+      // Redmine does not tell its limit. It refuses files that are too large.
+      maxFileBytes: null,
+    }),
+    entities: async () =>
+      Object.fromEntries(Object.entries(writers[family] ?? {}).map((row) => [row[0], rowOf(...row)])),
     users: (cursor) => listToolUsers(api, cursor, 100),
-
-    write: (entity, records) => during((call) => writeEach(records, (record) => writeOne(call, entity, record))),
-
-    writeFile: (entity, file) =>
-      during((call) => orRefused(file.key, () => writeOne(call, entity, file))).finally(() => file.body.destroy()),
-
-    async find(entity, records) {
-      const writer = writerOf(family, entity)
-      const { find, findAll, customized } = writer
-      const findEach = async (call: Call) => {
-        const found = await sideBySide(records, 1, async (record) =>
-          ((await find?.(call, record)) ?? []).map((raw) => ({ key: record.key, raw })),
-        )
-        return found.flat()
-      }
-      return during(async (call) => {
-        const hits = await (findAll ? findAll(call, records) : findEach(call))
-        return sideBySide(hits, 1, async ({ key, ...hit }) => {
-          const fields = await beside('heldOf', entity, hit.raw, { family, accountId: call.accountId })
-          const customFields = customized ? storedCustom(call, customized, hit.raw as Raw<'user'>) : {}
-          return { key, ...(await placeOf(call, writer, hit)), fields, customFields, ...noTimes }
-        })
-      })
-    },
-
-    asStored(entity, content) {
-      // The stored content includes the instance's defaults, so `describe()` must have read them.
-      if (!ready) throw new Error('describe() comes before asStored()')
-      return beside('storedContent', entity, content, knownOf(ready))
-    },
-
-    // Redmine answers 422 if other records still need this one.
-    remove: (entity, records) =>
-      during((call) => removeEach(records, (record) => writerOf(family, entity).remove(call, record))),
-
     removeSides: (records, { isForced }) =>
       during((call) => sideBySide(records, 1, (side) => removeMember(call, side, isForced))),
-
     restore: (items) => restoreItems(api, directory, items),
-
     preflight: async () => checkPreparation((await open()).vocabulary, family),
-  }
+  })
 }
 
 async function placeOf(call: Call, writer: EntityWriter, { raw, id = writer.id?.(raw), url }: Hit<unknown>) {
