@@ -1,13 +1,19 @@
-/** Calls `ask` once and keeps the answer. After a failure it calls again. */
-export function once<T>(ask: () => Promise<T>): () => Promise<T> {
+/** Calls `ask` once and keeps the answer. After a failure, and after `forget`, it calls again. */
+export function once<T>(ask: () => Promise<T>): (() => Promise<T>) & { forget(): void } {
   let answer: Promise<T> | null = null
-  return () => {
-    answer ??= ask().catch((error: unknown) => {
-      answer = null
+  const forget = () => {
+    answer = null
+  }
+  const of = () => {
+    if (answer) return answer
+    const asked = ask().catch((error: unknown) => {
+      if (answer === asked) forget()
       throw error
     })
-    return answer
+    answer = asked
+    return asked
   }
+  return Object.assign(of, { forget })
 }
 
 /** Like `once`, for each key. `forget` drops the answer for a key. */

@@ -67,14 +67,15 @@ export async function removeRecords<R extends RawRecord>(
 }
 
 /**
- * Removes records one after the other, for connectors that look each of them up with their own code. `remove` returns
- * null for a missing record, a sentence if the record must stay, or the tool's answer.
+ * Removes records one after the other, or `atOnce` at a time, for connectors that look each of them up with their own
+ * code. `remove` returns null for a missing record, a sentence if the record must stay, or the tool's answer.
  */
 export function removeEach(
   records: readonly RemovableRecord[],
   remove: (record: RemovableRecord) => Promise<Sent | string | null>,
+  atOnce = 1,
 ): Promise<RemoveOutcome[]> {
-  return sideBySide(records, 1, async (record): Promise<RemoveOutcome> => {
+  return sideBySide(records, atOnce, async (record): Promise<RemoveOutcome> => {
     const { key } = record
     const answer = await remove(record)
     if (typeof answer === 'string') return { key, result: 'kept', message: answer }

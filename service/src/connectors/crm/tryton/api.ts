@@ -20,6 +20,8 @@ export type TrytonApi = ReturnType<typeof createTrytonApi>
 /** Tryton does not report how many bytes it received. */
 const untold = () => null
 const longPage = 1_000
+/** The models whose modules may be missing. */
+const optional = ['party.party', 'party.relation.all', 'sale.opportunity', 'company.company', 'company.employee']
 const again = 'Please connect the account again.'
 const notPermitted = (what = 'do what the import needs') =>
   new ObstacleError(
@@ -107,23 +109,38 @@ export function createTrytonApi(account: Account) {
       throw new RetryableError(`Tryton stumbled over a search in ${model}`)
     }
   }
+  const installed = once(async () => new Set((await rowsIn('ir.model', 'model', optional)).map(({ model }) => model)))
+  /** Whether the module of a model is installed. A model that is not has no rows. */
+  const has = async (model: string) => !optional.includes(model) || (await installed()).has(model)
   /** Returns rows ordered by id, including archived ones. */
   const search = async (model: string, domain: Domain, fields: readonly string[], limit: number | null = null) => {
+    if (!(await has(model))) return []
     const params = [domain, 0, limit, [['id', 'ASC']], fields]
     const found: RawRow[] = checkShape('Tryton', shapes.rows, await look(model, 'search_read', params), model)
     return found
   }
-  /** Reads all rows in one request, for short lists. */
-  const rows = async <M extends Model>(model: M, domain: Domain, fields = fieldsOf(model)): Promise<Row<M>[]> =>
-    (await search(model, domain, fields)).map((raw) => takeRow(model, raw).row)
+  /** Reads all rows in one request, for short lists, or the first ones up to a limit. */
+  const rows = async <M extends Model>(model: M, domain: Domain, fields = fieldsOf(model), limit?: number) =>
+    (await search(model, domain, fields, limit)).map((raw) => takeRow(model, raw))
+  const rowsIn = async <M extends Model>(
+    model: M,
+    field: string,
+    values: Iterable<number | string>,
+    fields?: string[],
+  ): Promise<Row<M>[]> => {
+    const some = [...new Set(values)]
+    return some.length === 0 ? [] : rows(model, [[field, 'in', some]], fields)
+  }
 
   return {
     ...place,
     preferences,
     context,
     call,
+    has,
     search,
     rows,
+    rowsIn,
     /** Reads all rows page by page, for long lists. */
     async every<M extends Model>(model: M, fields: readonly string[]): Promise<Row<M>[]> {
       const ask = async (after: string | null, limit: number) => {
@@ -131,11 +148,7 @@ export function createTrytonApi(account: Account) {
         return { items, isLast: items.length < limit }
       }
       const walk = byKey(ask, ({ id }) => String(id))
-      return (await readAll(walk, longPage)).map((raw) => takeRow(model, raw).row)
-    },
-    async rowsIn<M extends Model>(model: M, field: string, values: Iterable<number | string>, fields?: string[]) {
-      const some = [...new Set(values)]
-      return some.length === 0 ? [] : rows(model, [[field, 'in', some]], fields)
+      return (await readAll(walk, longPage)).map((raw) => takeRow(model, raw))
     },
     async namesOf(model: string, ids: Iterable<number>, field: string): Promise<Map<number, string>> {
       const some = [...new Set(ids)]
@@ -143,7 +156,7 @@ export function createTrytonApi(account: Account) {
       return new Map(found.map(({ id, [field]: name }) => [id, typeof name === 'string' ? name : '']))
     },
     count: async (model: string, domain: Domain): Promise<number> =>
-      checkShape('Tryton', shapes.count, await look(model, 'search_count', [domain]), model),
+      (await has(model)) ? checkShape('Tryton', shapes.count, await look(model, 'search_count', [domain]), model) : 0,
     /** Returns the new ids in the order of the values. Tryton creates all rows or none. */
     create: async (model: string, values: readonly Values[]): Promise<number[]> =>
       readIds(await call(`model.${model}.create`, [values]), values.length),

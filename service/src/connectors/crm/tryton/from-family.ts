@@ -3,7 +3,7 @@ import type { OutgoingContent, OutgoingRecord, SentRelation } from '../../contra
 import { fromAddresses, fromReachable, sameAddress, sameMechanism } from './contact-details.ts'
 import type { Row } from './schema.ts'
 import { isState, type State, stateFor } from './states.ts'
-import { cleanLine, cleanText, isMarker, joinFilled, splitParts } from './texts.ts'
+import { cleanLine, cleanText, isMarker, joinFilled, pathSeparator, splitParts } from './texts.ts'
 
 // Converts records to Tryton's form, with names in place of ids that must be looked up. No function here has side
 // effects.
@@ -101,7 +101,6 @@ export function idsOf(value: unknown): number[] {
 export const isMoney = (value: unknown): value is Money =>
   typeof value === 'object' && value !== null && 'amount' in value && 'currency' in value
 
-export const pathSeparator = ' / '
 const trimmed = (text: string) => text.trim()
 
 /** "Customers / Retail" is the category Retail below Customers. */

@@ -18,7 +18,7 @@ import type { Tryton } from './tryton.ts'
 
 // Notes and files of parties and opportunities.
 
-type Child = 'ir.note' | 'ir.attachment'
+export type Child = 'ir.note' | 'ir.attachment'
 
 /** Notes and activities. If the author has no account, the text gets the author's name. */
 export function noteActs(tryton: Tryton, entity: string): Omit<WrittenEntity, 'declared'> {

@@ -3,7 +3,7 @@ import { matched, refused } from '../../kit/outcomes.ts'
 import { versionOf } from '../../kit/version.ts'
 import { toMechanism, toTrytonAddress } from './contact-details.ts'
 import { storedParty, storedRelationship, textOf, toIdentifier, toPartyWish } from './from-family.ts'
-import { linkedAccounts, loadPartiesById, loadPartyNames, loadRelations, type Party } from './load-names.ts'
+import { linkedAccounts, loadPartiesById, loadPartyNames, loadRelations, ownParties } from './load-names.ts'
 import { findNotesAndFiles } from './notes.ts'
 import type { Kind } from './party-kind.ts'
 import { chooseCodes, createPartyValues } from './party-values.ts'
@@ -31,7 +31,7 @@ export function partyActs(tryton: Destination, entity: Kind) {
 
 async function readParties(tryton: Tryton, entity: Kind, ids: number[], records: Keyed): Promise<FoundRow[]> {
   const parties = await loadPartiesById(tryton, ids)
-  const [names, abouts] = await Promise.all([loadStoredNames(tryton, parties), findAboutNotes(tryton, ids, records)])
+  const [names, abouts] = await Promise.all([loadPartyNames(tryton, parties), findAboutNotes(tryton, ids, records)])
   const { worksFor, partOf } = names.types
   return parties.map((party) => {
     const { row, addresses, mechanisms, identifiers } = party
@@ -58,12 +58,6 @@ async function readParties(tryton: Tryton, entity: Kind, ids: number[], records:
   })
 }
 
-/** Reads countries afresh and not from the cached settings, because we may just have created some. */
-function loadStoredNames(tryton: Tryton, parties: readonly Party[]) {
-  const used = parties.flatMap(({ addresses }) => addresses.flatMap(({ country }) => country ?? []))
-  return loadPartyNames(tryton, parties, () => tryton.namesOf('country.country', used, 'code'))
-}
-
 async function writeParties(tryton: Destination, rules: RowRules, records: readonly OutgoingRecord[]) {
   const known = await knownIds(rules, records)
   const wishes = records.map((record) => {
@@ -72,7 +66,7 @@ async function writeParties(tryton: Destination, rules: RowRules, records: reado
   const fresh = wishes.filter(({ id }) => id === null)
   const codes = await chooseCodes(tryton, fresh)
   const parties = await loadPartiesById(tryton, [...known.values()])
-  const toValues = await createPartyValues(tryton, wishes, await loadStoredNames(tryton, parties))
+  const toValues = await createPartyValues(tryton, wishes, await loadPartyNames(tryton, parties))
   const tasks = wishes.map(async ({ key, id, ...wish }): Promise<Task | SettledOutcome> => {
     const party = parties.find(({ row }) => row.id === id) ?? null
     if (id !== null && !party) return refused(key, 'refused', 'It is no longer in Tryton.')
@@ -120,16 +114,14 @@ async function writeAbout(tryton: Tryton, parties: { key: string; id: number }[]
  */
 async function reasonsToKeep(tryton: Tryton, ids: number[], ownNotes: number[]): Promise<Map<number, string>> {
   const reasons = await findNotesAndFiles(tryton, 'party.party', ids, ownNotes)
-  if (await tryton.has('sale.opportunity')) {
-    const used = ['OR', ['party', 'in', ids], ['contact.party', 'in', ids]]
-    const deals = await tryton.rows('sale.opportunity', used, ['party', 'contact'])
-    const contactIds = deals.flatMap(({ contact }) => contact ?? [])
-    const contacts = await tryton.rowsIn('party.contact_mechanism', 'id', contactIds, ['party'])
-    for (const { party } of [...deals, ...contacts]) if (party) reasons.set(party, 'An opportunity uses it.')
-  }
+  const used = ['OR', ['party', 'in', ids], ['contact.party', 'in', ids]]
+  const deals = await tryton.rows('sale.opportunity', used, ['party', 'contact'])
+  const contactIds = deals.flatMap(({ contact }) => contact ?? [])
+  const contacts = await tryton.rowsIn('party.contact_mechanism', 'id', contactIds, ['party'])
+  for (const { party } of [...deals, ...contacts]) if (party) reasons.set(party, 'An opportunity uses it.')
   for (const model of ['company.company', 'company.employee'] as const) {
-    for (const { party = -1 } of (await tryton.has(model)) ? await tryton.rowsIn(model, 'party', ids, ['party']) : []) {
-      reasons.set(party, 'It is a company or an employee of this Tryton.')
+    for (const party of await ownParties(tryton, model, ids)) {
+      if (party) reasons.set(party, 'It is a company or an employee of this Tryton.')
     }
   }
   // Relations are loaded from both sides, because a type without a reverse is visible from one side only.

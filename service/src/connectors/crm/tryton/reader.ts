@@ -16,25 +16,22 @@ import type { MappedRecord } from '../../kit/read-record.ts'
 import { fixed, onlyIds } from '../../kit/shape-walks.ts'
 import { type Domain, TrytonRefusal, unlessRefused } from './api.ts'
 import { followTryton } from './follow-address.ts'
-import { countChildren, loadChildNames, loadDealNames, loadKinds, loadParties, loadPartyNames } from './load-names.ts'
-import { readFile } from './notes.ts'
+import { loadKinds } from './load-names.ts'
+import { type Child, readFile } from './notes.ts'
 import type { Kind } from './party-kind.ts'
-import { fieldsOf, type Model, type RawRow, type Row, type Taken, takeRow, toWireMoment } from './schema.ts'
+import { fieldsOf, type Model, modelOf, models, type Row, toWireMoment } from './schema.ts'
 import { isState, pipelineId, pipelineName, states } from './states.ts'
 import { markerPattern } from './texts.ts'
-import { customFieldsToRead, toAttachment, toDeal, toNote, toParty, toRelationship, toTag } from './to-family.ts'
-import { indexPeople, openAccount, pageOfPeople, type Tryton } from './tryton.ts'
-
-/** Tryton's model for each entity. Pipelines and stages are fixed and have none. */
-export const models: Record<string, Model> = {
-  tags: 'party.category',
-  accounts: 'party.party',
-  contacts: 'party.party',
-  relationships: 'party.relation.all',
-  deals: 'sale.opportunity',
-  notes: 'ir.note',
-  attachments: 'ir.attachment',
-}
+import {
+  customFieldsToRead,
+  readAttachments,
+  readDeals,
+  readNotes,
+  readParties,
+  readRelationships,
+  readTags,
+} from './to-family.ts'
+import { openAccount, pageOfPeople, type Tryton } from './tryton.ts'
 
 const largestPage = 100
 const isId = (id: string) => isNumberId(id) || id === pipelineId || isState(id)
@@ -46,7 +43,7 @@ export function openTryton(account: Account, pageSize = largestPage): Reader {
     count: (only) => countRecords(tryton, only),
     countSkipped: () => countSkipped(tryton),
     users: async (cursor) => pageOfPeople(await tryton.people(), cursor, pageSize),
-    after: (entity, cursor) => (models[entity] ? String(Number(cursor ?? 0) + pageSize) : null),
+    after: (entity, cursor) => (modelOf(entity) ? String(Number(cursor ?? 0) + pageSize) : null),
     follow: (address, from) => followTryton(address, tryton, from),
     findIds: (entity, ids) => findIds(tryton, entity, ids),
     findGone: (entity, ids) => findGone(tryton, entity, ids),
@@ -56,12 +53,10 @@ export function openTryton(account: Account, pageSize = largestPage): Reader {
 
 /** Finds ids without reading whole records. It finds archived records, too. */
 async function findIds(tryton: Tryton, entity: string, ids: readonly string[]): Promise<string[]> {
-  const model = models[entity]
+  const model = modelOf(entity)
   if (model === undefined) return [...ids]
-  const factor = factorOf(entity)
-  const asked = ids.filter(isNumberId).map((id) => Number(id) * factor)
-  const rows = await tryton.rowsIn(model, 'id', asked, [])
-  return rows.map(({ id }) => String(id / factor))
+  const rows = await tryton.rowsIn(model, 'id', rowIds(entity, ids), [])
+  return rows.map(({ id }) => String(id / factorOf(entity)))
 }
 
 /**
@@ -69,7 +64,7 @@ async function findIds(tryton: Tryton, entity: string, ids: readonly string[]): 
  * record counts as deleted only if its model has no rules and the user may read the rules.
  */
 async function findGone(tryton: Tryton, entity: string, ids: readonly string[]): Promise<string[]> {
-  const model = models[entity]
+  const model = modelOf(entity)
   if (model === undefined) return []
   const of = [['model.model', '=', model === 'party.relation.all' ? 'party.relation' : model]]
   const rules = await unlessRefused(() => tryton.call('model.ir.rule.group.search_count', [of]))
@@ -90,15 +85,15 @@ function countRecords(tryton: Tryton, only?: string): Promise<Record<string, num
     stages: async () => states.length,
     accounts: async () => (await parties()).accounts,
     contacts: async () => (await parties()).contacts,
-    relationships: async () => ((await tryton.has('party.relation.all')) ? countRelations(tryton) : 0),
-    deals: async () => ((await tryton.has('sale.opportunity')) ? tryton.count('sale.opportunity', []) : 0),
+    relationships: () => countRelations(tryton),
+    deals: () => tryton.count('sale.opportunity', []),
     notes: () => countAllChildren(tryton, 'ir.note'),
     attachments: () => countAllChildren(tryton, 'ir.attachment'),
   }
   return countEach(counters, only)
 }
 
-const countAllChildren = async (tryton: Tryton, model: 'ir.note' | 'ir.attachment') =>
+const countAllChildren = async (tryton: Tryton, model: Child) =>
   tryton.count(model, await domainOfChildren(tryton, model))
 
 async function countParties(tryton: Tryton): Promise<Record<Kind, number | null>> {
@@ -121,8 +116,7 @@ async function countRelations(tryton: Tryton): Promise<number> {
 function countSkipped(tryton: Tryton): Promise<Skipped> {
   const installed = async (model: string) =>
     (await tryton.count('ir.model', [['model', '=', model]])) > 0 ? tryton.count(model, []) : 0
-  const elsewhere = async (model: 'ir.note' | 'ir.attachment') =>
-    (await tryton.count(model, [])) - (await countAllChildren(tryton, model))
+  const elsewhere = async (model: Child) => (await tryton.count(model, [])) - (await countAllChildren(tryton, model))
   return countSkippedEach({
     products: () => installed('product.template'),
     sales: () => installed('sale.sale'),
@@ -133,88 +127,46 @@ function countSkipped(tryton: Tryton): Promise<Skipped> {
 }
 
 /** Tryton lists a relation from both sides. The stored side has twice the relation's id. */
-export const factorOf = (entity: string) => (entity === 'relationships' ? 2 : 1)
+const factorOf = (entity: string) => (entity === 'relationships' ? 2 : 1)
+const rowIds = (entity: string, ids: readonly string[]) =>
+  ids.filter(isNumberId).map((id) => Number(id) * factorOf(entity))
 
 /** Selects notes and files whose party or opportunity still exists, without our marker notes. */
-export async function domainOfChildren(tryton: Tryton, model: 'ir.note' | 'ir.attachment'): Promise<Domain> {
-  const there = await tryton.models()
-  const parents = ['party.party', 'sale.opportunity'].filter((parent) => there.has(parent))
+export async function domainOfChildren(tryton: Tryton, model: Child): Promise<Domain> {
+  const parents = (await tryton.has('sale.opportunity')) ? ['party.party', 'sale.opportunity'] : ['party.party']
   const isText = ['OR', ['message', '=', null], ['message', 'not like', markerPattern]]
   const own = model === 'ir.note' ? [isText] : []
   return ['OR', ...parents.map((parent) => [['resource.id', '>', 0, parent], ...own])]
 }
 
-type ReadRows = (rows: RawRow[]) => Promise<MappedRecord[]>
-
-const each =
-  <M extends Model, A>(
-    model: M,
-    load: (rows: Row<M>[]) => Promise<A>,
-    toRecord: (taken: Taken<M>, around: A) => MappedRecord,
-  ): ReadRows =>
-  async (rows) => {
-    const taken = rows.map((raw) => takeRow(model, raw))
-    const around = await load(taken.map(({ row }) => row))
-    return taken.map((one) => toRecord(one, around))
-  }
-
 export function listEntities(tryton: Tryton): Listed[] {
-  const tags = each('party.category', async () => indexPeople(await tryton.people()), toTag)
-  const loadEnds = async (rows: Row<'party.relation.all'>[]) => {
-    const ends = rows.flatMap(({ from_, to }) => [from_ ?? [], to ?? []].flat())
-    return { kinds: await loadKinds(tryton, ends), types: await tryton.relationTypes() }
-  }
-  const relationships = each('party.relation.all', loadEnds, toRelationship)
-  const loadParents = (rows: { resource?: string | null }[]) => loadChildNames(tryton, rows)
-  const readers: Record<string, ReadRows> = {
-    // Parents come before their children, so that a destination creates each category separately.
-    tags: async (rows) => (await tags(rows)).sort((a, b) => depthOf(a) - depthOf(b)),
-    accounts: readParties(tryton, 'accounts'),
-    contacts: readParties(tryton, 'contacts'),
-    relationships: (rows) => relationships(rows.filter(({ id }) => id % 2 === 0)),
-    deals: each('sale.opportunity', (rows) => loadDealNames(tryton, rows), toDeal),
-    notes: each('ir.note', loadParents, toNote),
-    attachments: each('ir.attachment', loadParents, toAttachment),
-  }
-  return [...fixedLists, ...Object.entries(readers).map(([entity, toRecords]) => listOf(tryton, entity, toRecords))]
+  const parties = (kind: Kind) => listOf(tryton, kind, models[kind], (_, rows) => readParties(tryton, rows, kind))
+  return [
+    ...fixedLists,
+    listOf(tryton, 'tags', models.tags, readTags),
+    parties('accounts'),
+    parties('contacts'),
+    listOf(tryton, 'relationships', models.relationships, readRelationships, 'from_'),
+    listOf(tryton, 'deals', models.deals, readDeals, 'party'),
+    listOf(tryton, 'notes', models.notes, readNotes, 'resource'),
+    listOf(tryton, 'attachments', models.attachments, readAttachments, 'resource'),
+  ]
 }
 
-const depthOf = ({ record }: MappedRecord) => String(record.fields.name).split(' / ').length
-
-const readParties =
-  (tryton: Tryton, kind: Kind): ReadRows =>
-  async (rows) => {
-    const ids = rows.map(({ id }) => id)
-    const kinds = await loadKinds(tryton, ids)
-    const wanted = rows.filter(({ id }) => kinds.get(id) === kind)
-    const parties = await loadParties(tryton, wanted)
-    const [names, people, childCounts] = await Promise.all([
-      loadPartyNames(tryton, parties, tryton.countries),
-      tryton.people(),
-      countChildren(tryton, 'party.party', wanted),
-    ])
-    const urlOf = (id: number) => tryton.urlOf('party.party', id)
-    const around = { ...names, people: indexPeople(people), childCounts, urlOf }
-    return parties.map((party) => toParty(party, kind, around))
-  }
-
-const parentFields: Record<string, string> = {
-  notes: 'resource',
-  attachments: 'resource',
-  relationships: 'from_',
-  deals: 'party',
-}
 /** A new address changes its own row and not the party's time of change, so child rows are checked, too. */
 const partsOfParties = ['addresses', 'contact_mechanisms', 'identifiers']
-const optional = ['party.relation.all', 'sale.opportunity']
 
 /** Lists the rows of a model by id. If an answer is too long, the page is requested with fewer rows. */
-function listOf(tryton: Tryton, entity: string, toRecords: ReadRows): Listed {
-  const model = models[entity] as Model
+function listOf<M extends Model>(
+  tryton: Tryton,
+  entity: string,
+  model: M,
+  toRecords: (tryton: Tryton, rows: Row<M>[]) => Promise<MappedRecord[]>,
+  parentField?: string,
+): Listed {
   const walk =
     (wanted: Domain, since?: string): Walk<RawRecord> =>
     async (cursor, size) => {
-      if (optional.includes(model) && !(await tryton.has(model))) return { items: [], next: null }
       const isChild = model === 'ir.note' || model === 'ir.attachment'
       const domain = isChild ? [await domainOfChildren(tryton, model), wanted] : wanted
       const moment = since === undefined ? null : toWireMoment(since)
@@ -226,19 +178,18 @@ function listOf(tryton: Tryton, entity: string, toRecords: ReadRows): Listed {
         ...(changed ? [['OR', changed, ...parts]] : []),
       ]
       return askForLess(size, async (limit) => {
-        const rows = await tryton.search(model, all, fieldsOf(model), limit)
-        const items = (await toRecords(rows)).map((mapped) => ({ id: mapped.record.sourceId, mapped }))
+        const rows = await tryton.rows(model, all, fieldsOf(model), limit)
+        const mapped = rows.length === 0 ? [] : await toRecords(tryton, rows)
+        const items = mapped.map((one) => ({ id: one.record.sourceId, mapped: one }))
         return { items, next: rows.length < limit ? null : String(rows.at(-1)?.id) }
       })
     }
-  const parentField = parentFields[entity]
   const toParent = ({ entity: parent, sourceId }: RecordRef) =>
-    parentField === 'resource' ? `${models[parent]},${Number(sourceId)}` : Number(sourceId)
+    parentField === 'resource' ? `${modelOf(parent)},${Number(sourceId)}` : Number(sourceId)
   return {
     entity: { name: entity, definition: entityOf('crm', entity) },
     holders: null,
-    list: ({ since, ids }) =>
-      walk(ids ? [['id', 'in', ids.filter(isNumberId).map((id) => Number(id) * factorOf(entity))]] : [], since),
+    list: ({ since, ids }) => walk(ids ? [['id', 'in', rowIds(entity, ids)]] : [], since),
     under: parentField === undefined ? {} : (_ids, parents) => walk([[parentField, 'in', parents.map(toParent)]]),
     toRecords: async () => (raw) => [raw.mapped as MappedRecord],
     customFields: async () => customFieldsToRead[entity] ?? [],

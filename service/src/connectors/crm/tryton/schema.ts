@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
-import { Check } from 'typebox/value'
+import { takeFields } from '../../kit/take-fields.ts'
 
 // Tryton sends dates, moments, decimals and bytes as objects with a class name.
 
@@ -129,28 +129,34 @@ export const schemas = {
 }
 
 export type Model = keyof typeof schemas
+
+/** Tryton's model for each entity. Pipelines and stages are fixed and have none. */
+export const models = {
+  tags: 'party.category',
+  accounts: 'party.party',
+  contacts: 'party.party',
+  relationships: 'party.relation.all',
+  deals: 'sale.opportunity',
+  notes: 'ir.note',
+  attachments: 'ir.attachment',
+} as const satisfies Record<string, Model>
+export type Listed = keyof typeof models
+export const modelOf = (entity: string): Model | undefined => models[entity as Listed]
+
 /** A row before its check. Only its id is certain. */
 export type RawRow = { id: number; [field: string]: unknown }
+/** Holds the names of a row's fields that were left out because of their type. JSON, and so a version, has no symbols. */
+export const odd = Symbol('odd')
 /** A checked row: only fields that were present and of the right type. */
-export type Row<M extends Model> = Partial<Static<TObject<(typeof schemas)[M]>>> & { id: number }
+export type Row<M extends Model> = Partial<Static<TObject<(typeof schemas)[M]>>> & { id: number; [odd]?: string[] }
 
 export const fieldsOf = (model: Model): string[] => Object.keys(schemas[model])
 
-export interface Taken<M extends Model> {
-  row: Row<M>
-  odd: string[]
-}
-
 /** Checks a row field by field, so that an invalid field does not cost the whole row. */
-export function takeRow<M extends Model>(model: M, raw: RawRow): Taken<M> {
-  const taken: Record<string, unknown> = { id: raw.id }
-  const odd: string[] = []
-  for (const [name, schema] of Object.entries<TSchema>(schemas[model])) {
-    if (raw[name] === undefined) continue
-    if (Check(schema, raw[name])) taken[name] = raw[name]
-    else odd.push(name)
-  }
-  return { row: taken as Row<M>, odd }
+export function takeRow<M extends Model>(model: M, raw: RawRow): Row<M> {
+  const taken: object = takeFields<Record<string, TSchema>>(schemas[model], raw)
+  const left = fieldsOf(model).filter((name) => raw[name] !== undefined && !(name in taken))
+  return { id: raw.id, ...taken, ...(left.length > 0 && { [odd]: left }) } as Row<M>
 }
 
 export const shapes = {

@@ -5,9 +5,10 @@ import { matched, refused, written } from '../../kit/outcomes.ts'
 import { removeNested } from '../../kit/remove.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { TrytonRefusal, unlessRefused, type Values } from './api.ts'
-import { pathSeparator, toTagPath } from './from-family.ts'
+import { toTagPath } from './from-family.ts'
 import { done, type FoundRow, rulesOf } from './rows.ts'
 import type { Row } from './schema.ts'
+import { pathSeparator } from './texts.ts'
 import type { Tryton } from './tryton.ts'
 
 // Rows that records need and that we create if Tryton has none: parent categories, relation types and countries. They

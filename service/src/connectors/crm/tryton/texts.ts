@@ -4,6 +4,9 @@ export const cleanText = (text: string): string => text.replaceAll('\0', '').toW
 /** Tryton refuses tabs and newlines in one-line fields. */
 export const cleanLine = (text: string): string => cleanText(text).replace(/[\t\n\r\v\f]+/g, ' ')
 
+/** Between the names of a category and of the one above it. */
+export const pathSeparator = ' / '
+
 export const joinFilled = (parts: readonly string[], separator: string): string =>
   parts.filter((part) => part !== '').join(separator)
 

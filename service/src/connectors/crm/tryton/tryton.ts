@@ -11,36 +11,20 @@ import { createSide } from './sides.ts'
 
 export type Tryton = ReturnType<typeof openAccount>
 
-const used = ['party.party', 'party.relation.all', 'sale.opportunity', 'company.company', 'company.employee']
-
 /** An account: its API and its settings. Each setting is read once per opened account. */
 export function openAccount(account: Account) {
   const api = createTrytonApi(account)
-  const models = once(async (): Promise<ReadonlySet<string>> => {
-    const rows = await api.rowsIn('ir.model', 'model', used)
-    return new Set(rows.flatMap(({ model }) => model ?? []))
-  })
-  const has = async (model: string) => (await models()).has(model)
-  const loadTypes = () =>
-    once(async () =>
-      sortRelationTypes((await has('party.relation.all')) ? await api.rows('party.relation.type', []) : []),
-    )
-  let relationTypes = loadTypes()
+  const people = once(() => listPeople(api))
   const codes = (model: 'ir.lang' | 'country.country', read = (code: string) => code) =>
     once(async () => new Map((await api.rows(model, [])).map(({ id, code }) => [id, read(code ?? '')])))
-  const people = once(async () => listPeople(api, await has('company.employee')))
   return {
     ...api,
     /** Records the rows that we create besides records. */
     sides: account.sides,
-    models,
-    has,
     /** Empty if the module for relations is not installed. */
-    relationTypes: () => relationTypes(),
-    /** Forgets the cached types after one was added. */
-    renewRelationTypes() {
-      relationTypes = loadTypes()
-    },
+    relationTypes: once(async () =>
+      sortRelationTypes((await api.has('party.relation.all')) ? await api.rows('party.relation.type', []) : []),
+    ),
     // Tryton writes pt_BR for pt-BR.
     languages: codes('ir.lang', (code) => code.replaceAll('_', '-')),
     /** ISO codes by country id. */
@@ -53,13 +37,14 @@ export function openAccount(account: Account) {
       return fieldsOf('party.address').filter((field) => there.has(field))
     }),
     people,
+    index: once(async () => indexPeople(await people())),
     async colleagues() {
       const { company } = await api.preferences()
       return (await people()).filter(({ companyId }) => companyId !== null && companyId === company)
     },
     async name(): Promise<string> {
       const { company } = await api.preferences()
-      if (company === null || !(await has('company.company'))) return api.database
+      if (company === null) return api.database
       const [own] = await api.rows('company.company', [['id', '=', company]], ['party'])
       const [party] = await api.rows('party.party', [['id', '=', own?.party ?? -1]], ['name'])
       return party?.name?.slice(0, 200) || api.database
@@ -81,7 +66,7 @@ export function withLookUp(tryton: Tryton) {
       const back = reverse === name ? id : await make({ name: reverse, reverse: id })
       await tryton.write('party.relation.type', [id], { reverse: back })
     }
-    tryton.renewRelationTypes()
+    tryton.relationTypes.forget()
     return id
   }
   const relationType = (name: string, reverse: string | null): Promise<number> =>
@@ -114,6 +99,7 @@ export function withLookUp(tryton: Tryton) {
       const values = { code, name: countryName(code) ?? code }
       const name = `${code} ${values.name}`
       const id = await unlessRefused(() => createSide(tryton, 'countries', name, values))
+      tryton.countries.forget()
       return id instanceof TrytonRefusal ? null : id
     }),
     /** Finds the subdivisions that the addresses name. The result maps a country and a name to an id. */
@@ -132,10 +118,11 @@ export type Person = Awaited<ReturnType<typeof listPeople>>[number]
 const atOnce = 1_000
 
 /** Lists employees first, because they own opportunities. A user who is an employee appears once. */
-export async function listPeople(api: TrytonApi, hasEmployees: boolean) {
+export async function listPeople(api: TrytonApi) {
+  const hasEmployees = await api.has('company.employee')
   const fields = fieldsOf('res.user').filter((field) => hasEmployees || field !== 'employees')
   const users = await api.every('res.user', fields)
-  const employees = hasEmployees ? await api.every('company.employee', fieldsOf('company.employee')) : []
+  const employees = await api.every('company.employee', fieldsOf('company.employee'))
   const partyIds = employees.flatMap(({ party }) => party ?? [])
   const names = new Map(
     await inChunks(partyIds, atOnce, async (ids) => [...(await api.namesOf('party.party', ids, 'name'))]),

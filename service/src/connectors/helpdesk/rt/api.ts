@@ -125,13 +125,13 @@ export function createRtApi(account: Account) {
     },
 
     /** Request Tracker answers 200 with a list of messages, even if nothing changed. */
-    async update(path: string, body: object): Promise<void> {
-      checkShape(label, messagesSchema, done(await http.send('PUT', path, { json: body })).json, path)
+    async update(path: string, body: object): Promise<Sent> {
+      const sent = done(await http.send('PUT', path, { json: body }))
+      checkShape(label, messagesSchema, sent.json, path)
+      return sent
     },
 
-    async remove(path: string): Promise<void> {
-      await http.send('DELETE', path)
-    },
+    remove: (path: string): Promise<Sent> => http.send('DELETE', path),
   }
 }
 

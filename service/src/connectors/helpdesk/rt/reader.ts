@@ -6,9 +6,10 @@ import type { Account, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
 import { countSkippedEach } from '../../kit/count-skipped.ts'
 import type { Entity } from '../../kit/entity.ts'
-import { eachById } from '../../kit/find.ts'
+import { chunksOf, eachById } from '../../kit/find.ts'
 import { isNumberId } from '../../kit/find-ids.ts'
 import type { RawRecord } from '../../kit/lens.ts'
+import { inTurn } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
 import type { Walk } from '../../kit/pages.ts'
 import { alone, type List, type Listed, listed, readLists } from '../../kit/read-lists.ts'
@@ -244,23 +245,16 @@ export function openLists(api: RtApi, facts: () => Promise<MapFacts>): Listed[] 
       choose((await mail.toMessages(api, page)).filter((message) => message.ticketId === ticketId)),
     )
   }
-  /** The cursor holds the number of finished parents, and the last message id of the current parent. */
+  /** The threads of tickets one after the other, then the files of comments, several comments at once. */
   const below =
     (choose: Choose) =>
-    (_ids: string[], parents: readonly RecordRef[]): Walk<RawRecord> =>
-    async (cursor, size) => {
-      const [index = 0, after = 0] = (cursor ?? '').split(':').map(Number)
-      const parent = parents[index]
-      const nextAfter = (done: number) => (index + done < parents.length ? `${index + done}:0` : null)
-      if (parent?.entity === 'tickets' && isNumberId(parent.sourceId)) {
-        const { items, next } = await thread(parent.sourceId, choose)(String(after), size)
-        return { items, next: next === null ? nextAfter(1) : `${index}:${next}` }
-      }
-      // Neighbouring comments are requested together.
-      const others = parents.slice(index, index + wantedAtOnce).findIndex(({ entity }) => entity !== 'comments')
-      const some = parents.slice(index, index + (others === -1 ? wantedAtOnce : others))
-      const ids = some.map(({ sourceId }) => sourceId)
-      return { items: await readMessages(ids, toFiles), next: nextAfter(Math.max(1, ids.length)) }
+    (_ids: string[], parents: readonly RecordRef[]): Walk<RawRecord> => {
+      const [ofTickets = [], ofComments = []] = ['tickets', 'comments'].map((entity) =>
+        parents.flatMap((parent) => (parent.entity === entity ? [parent.sourceId] : [])),
+      )
+      const threads = ofTickets.filter(isNumberId).map((id) => thread(id, choose))
+      const files = chunksOf(ofComments, wantedAtOnce).map((some) => fixed(() => readMessages(some, toFiles)))
+      return (cursor, size) => inTurn([...threads, ...files], cursor, size, (walk) => walk)
     }
 
   const ofSite = <A>(entity: Entity<A>, list: List, around: (page: readonly RawRecord[]) => Promise<A>): Listed => {

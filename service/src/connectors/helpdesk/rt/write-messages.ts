@@ -7,6 +7,7 @@ import { inChunks } from '../../kit/in-chunks.ts'
 import { onceEach } from '../../kit/once.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { RefusedError, refusalsOf, refused, written } from '../../kit/outcomes.ts'
+import { removeEach } from '../../kit/remove.ts'
 import { idOf } from '../../kit/sent-values.ts'
 import { spoolFile } from '../../kit/spool-file.ts'
 import { openBatch, type WriteBatch } from '../../kit/write-batch.ts'
@@ -22,8 +23,7 @@ import * as forms from './tickets.ts'
 export function messageEntities(context: WriteContext): Record<'comments' | 'attachments', WrittenEntity> {
   const withParent = { removal: 'with parent' as const, isUnchangeable: true }
   const message = 'Request Tracker does not let it be removed by itself.'
-  const remove = async (records: readonly contract.RemovableRecord[]) =>
-    records.map(({ key }) => ({ key, result: 'kept' as const, message }))
+  const remove: WrittenEntity['remove'] = (records) => removeEach(records, async () => message)
   return {
     comments: {
       declared: comments,

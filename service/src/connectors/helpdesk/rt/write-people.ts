@@ -4,6 +4,7 @@ import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { matched, RefusedError, written } from '../../kit/outcomes.ts'
+import { removeEach } from '../../kit/remove.ts'
 import { oneLine } from '../../kit/sent-values.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { writeEach } from '../../kit/write-each.ts'
@@ -90,7 +91,7 @@ function markedEntity(
         return write(context, kind, record)
       }),
     find: async (sought) => (await sideBySide(sought, ticketsAtOnce, (one) => findMarked(api, kind, one))).flat(),
-    remove: (records) => sideBySide(records, ticketsAtOnce, (record) => disable(api, kind, record)),
+    remove: (records) => removeEach(records, (record) => disable(api, kind, record), ticketsAtOnce),
     asStored: (content) => people.storedPerson(name, content, facts),
   }
 }
@@ -120,13 +121,12 @@ async function disable(
 ) {
   const place = `${path}/${Number(destinationId)}`
   const record = await api.get(place)
-  if (!record || markerOf(record) !== toMarker(key)) return { key, result: 'missing' as const }
+  if (!record || markerOf(record) !== toMarker(key)) return null
   const isChanged = version !== null && version !== (await read(record)).version
-  const message = isChanged ? 'People have changed it since it was imported.' : await findNeed(record)
-  if (message !== null) return { key, result: 'kept' as const, message }
+  const need = isChanged ? 'People have changed it since it was imported.' : await findNeed(record)
+  if (need !== null) return need
   await api.update(place, { Disabled: 1 })
-  await api.update(place, { CustomFields: { [markerField]: removedMarker(toMarker(key)) } })
-  return { key, result: 'removed' as const }
+  return api.update(place, { CustomFields: { [markerField]: removedMarker(toMarker(key)) } })
 }
 
 /** A customer becomes an unprivileged user. An existing user with the same address is used as that customer. */

@@ -3,7 +3,7 @@ import type * as contract from '../../contract/contract.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { refused, written } from '../../kit/outcomes.ts'
-import { sideBySide } from '../../kit/side-by-side.ts'
+import { removeEach } from '../../kit/remove.ts'
 import { changesOf } from '../../kit/whole-form.ts'
 import { openBatch, type WriteBatch } from '../../kit/write-batch.ts'
 import { markerMissing, requireMarker } from './account-facts.ts'
@@ -260,25 +260,19 @@ export async function removeTickets(context: Context, records: readonly contract
   for (const { id, form } of isWatched ? await readTickets(context, records) : []) {
     versions.set(id, await post.runForms('ticketVersion', form, facts))
   }
-  return sideBySide(
-    records,
-    post.ticketsAtOnce,
-    async ({ key, destinationId, version }): Promise<contract.RemoveOutcome> => {
-      const kept = (message: string) => ({ key, result: 'kept' as const, message })
-      // A ticket that was not found counts as unchanged here, and as missing below.
-      const isChanged = version !== null && (versions.get(destinationId) ?? version) !== version
-      if (isChanged) return kept('People have changed this ticket since it was imported.')
-      const path = `/ticket/${Number(destinationId)}`
-      const raw = await api.one('ticket', path)
-      // A merged ticket's id returns the ticket that it was merged into.
-      if (!raw || raw.Status === 'deleted' || markerOf(raw) !== toMarker(key)) return { key, result: 'missing' }
-      if (await hasWorkOfPeople(context, raw.id))
-        return kept('People have worked on this ticket since it was imported.')
-      // Searches and pages no longer show a deleted ticket, so it counts as removed, although the database keeps it.
-      await api.remove(path)
-      return { key, result: 'removed' }
-    },
-  )
+  const remove = async ({ key, destinationId, version }: contract.RemovableRecord) => {
+    // A ticket that was not found counts as unchanged here, and as missing below.
+    const isChanged = version !== null && (versions.get(destinationId) ?? version) !== version
+    if (isChanged) return 'People have changed this ticket since it was imported.'
+    const path = `/ticket/${Number(destinationId)}`
+    const raw = await api.one('ticket', path)
+    // A merged ticket's id returns the ticket that it was merged into.
+    if (!raw || raw.Status === 'deleted' || markerOf(raw) !== toMarker(key)) return null
+    if (await hasWorkOfPeople(context, raw.id)) return 'People have worked on this ticket since it was imported.'
+    // Searches and pages no longer show a deleted ticket, so it counts as removed, although the database keeps it.
+    return api.remove(path)
+  }
+  return removeEach(records, remove, post.ticketsAtOnce)
 }
 
 /** Messages with our key, and changes by us or the site's rules, are no work of people. */

@@ -29,10 +29,9 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
     )
     return new Map(listed.flat().map((user): [number, Raw<'user'>] => [user.id, user]))
   }
-  let users = once(readUsers)
+  const users = once(readUsers)
   const vocabulary = once(() => readVocabulary(api, family))
-  const readProjects = async () => (await api.all('project', visible)).sort((a, b) => a.id - b.id)
-  let projects = once(readProjects)
+  const projects = once(async () => (await api.all('project', visible)).sort((a, b) => a.id - b.id))
   const role = onceEach(async (id: number) => take('role', await api.find(`/roles/${id}.json`, 'role')))
   /** The role ids of each member, by user id. */
   const members = onceEach(async (projectId: number) => {
@@ -54,12 +53,12 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
     leastRole,
     members,
     /** All visible projects, sorted by id. */
-    projects: () => projects(),
+    projects,
     /** Null for groups, the anonymous user and deleted users. */
     async user(id: number): Promise<Raw<'user'> | null> {
       const user = (await users()).get(id)
       if (user || strangers.has(id)) return user ?? null
-      if (performance.now() - usersReadAt > staleMs) users = once(readUsers)
+      if (performance.now() - usersReadAt > staleMs) users.forget()
       const again = (await users()).get(id)
       if (!again) strangers.add(id)
       return again ?? null
@@ -100,7 +99,7 @@ export function createDirectory(api: RedmineApi, family: Family, sides?: SideRec
 
     /** Called after a project or its members changed. */
     forget(projectId?: number): void {
-      projects = once(readProjects)
+      projects.forget()
       if (projectId !== undefined) members.forget(projectId)
     },
   }
