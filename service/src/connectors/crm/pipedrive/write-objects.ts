@@ -10,7 +10,7 @@ import type {
 import type { Sent } from '../../kit/http.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
+import { refused, written } from '../../kit/outcomes.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { sendWithout } from '../../kit/send-without.ts'
 import { thatHold } from '../../kit/that-hold.ts'
@@ -154,17 +154,12 @@ export function openObjects(api: PipedriveApi, records: Records) {
       const isTimeLost = madeAt !== null && Date.parse(String(raw?.add_time)) !== Date.parse(madeAt)
       const losses: WriteLoss[] = [
         ...refusedParts,
-        ...(left.size > 0 ? (['custom_value_refused'] as const) : []),
-        ...(isTimeLost || losesClose(entity, record) ? (['moment_not_kept'] as const) : []),
+        ...thatHold(
+          [left.size > 0, 'custom_value_refused'],
+          [isTimeLost || losesClose(entity, record), 'moment_not_kept'],
+        ),
       ]
-      return {
-        key,
-        result: 'written',
-        destinationId: String(raw?.id),
-        url: String(raw?.url),
-        version: null,
-        ...(losses.length > 0 && { losses }),
-      }
+      return written(key, raw?.id, { url: String(raw?.url), version: null }, losses)
     },
     lossesOf: (entity: string, record: OutgoingRecord) => thatHold([losesClose(entity, record), 'moment_not_kept']),
     async asStored(entity: string, content: OutgoingContent): Promise<StoredContent> {
