@@ -1,6 +1,43 @@
-import type { FoundRecord, OutgoingFile, SentRelation, SoughtRecord, WriteOutcome } from '../contract/contract.ts'
+import type {
+  FoundRecord,
+  OutgoingFile,
+  SentRelation,
+  SoughtRecord,
+  StoredContent,
+  WriteOutcome,
+} from '../contract/contract.ts'
+import { safeFileName } from './files.ts'
 import type { WrittenEntity } from './open-writer.ts'
 import { sideBySide } from './side-by-side.ts'
+
+/** The compared content of a part that keeps neither times nor custom fields. */
+export const storedPart = (fields: StoredContent['fields']): StoredContent => ({
+  ...{ fields, customFields: {}, createdAt: null, updatedAt: null },
+})
+
+/** Such a part as a search finds it. It has no version, because an undo removes it with its record. */
+export const foundPart = (
+  key: string,
+  destinationId: unknown,
+  fields: StoredContent['fields'],
+  more: Partial<FoundRecord> = {},
+): FoundRecord => ({
+  ...{ ...storedPart(fields), key, destinationId: String(destinationId), url: null, version: null },
+  ...more,
+})
+
+/** A file as a search finds it. `parent` is compared. */
+export const foundFile = (
+  key: string,
+  destinationId: unknown,
+  { parent, name, size, url = null }: { parent: unknown; name: unknown; size: unknown; url?: string | null },
+): FoundRecord =>
+  foundPart(
+    key,
+    destinationId,
+    { parent, file_name: safeFileName(name) },
+    { url, ...(typeof size === 'number' && { fileSize: size }) },
+  )
 
 // Parts of records, such as comments and files of tickets. A part's id begins with the id of its record: `12-34`. Ids
 // of article files also have the prefix `a`.

@@ -15,3 +15,5 @@ export function recordsIn(label: string, given: unknown): RawRecord[] {
   if (!hasShape(records, items)) throw new UnreadableAnswerError(`a list of ${label} is of an unknown shape`)
   return items as RawRecord[]
 }
+
+export const idsIn = (raws: readonly { id: string | number }[]): string[] => raws.map(({ id }) => String(id))

@@ -7,7 +7,7 @@ import { chunksOf } from '../../kit/find.ts'
 import { fitting, hasShape } from '../../kit/has-shape.ts'
 import { bearer, checkShape, openHttp, type Sent } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { once } from '../../kit/once.ts'
+import { createTurns, once, onceEach } from '../../kit/once.ts'
 import { partLimit } from '../../kit/part-limit.ts'
 import {
   accountShape,
@@ -96,7 +96,7 @@ function isPassing(error: unknown): boolean {
   return category === 'CONFLICT' && !/exist|already|duplicate|unique/i.test(reason)
 }
 
-const codeOf = (text: unknown): string => String(text).replace(/\W/g, '').slice(0, 60)
+export const codeOf = (text: unknown): string => String(text).replace(/\W/g, '').slice(0, 60)
 
 /** Words about a fault that passes, in this answer or in one of its items. Null if there is none. */
 export function passingFault(json: unknown): string | null {
@@ -220,8 +220,7 @@ export function createHubspotApi(account: Account) {
     }
     return found
   }
-  const known = new Map<string, () => Promise<Property[]>>()
-  const propertiesOf = async (type: ObjectType) => {
+  const properties = onceEach(async (type: ObjectType): Promise<Property[]> => {
     const shape = Type.Object({ results: Type.Array(Type.Unknown()) })
     const { results } = await http.get(`/crm/v3/properties/${type}`, shape)
     // A property of an unknown shape is skipped, so that the other properties can be read.
@@ -229,7 +228,7 @@ export function createHubspotApi(account: Account) {
       ...property,
       ...(options && { options: options.map((option) => ({ ...option, label: option.label ?? option.value })) }),
     }))
-  }
+  })
 
   return {
     http,
@@ -238,6 +237,8 @@ export function createHubspotApi(account: Account) {
     /** Sends a batch of links: to v4 of the associations API, or to the dated version where v4 is gone. */
     sendLinks,
     byIds,
+    /** Runs changes of the account's settings one at a time. */
+    inTurn: createTurns(),
     /** The values that properties had, the newest first, by the ids of the records. Empty if HubSpot gives none. */
     async history(type: ObjectType, names: readonly string[], ids: readonly string[]) {
       const found = new Map<string, Record<string, Version[]>>()
@@ -254,13 +255,9 @@ export function createHubspotApi(account: Account) {
       timeZone = facts.timeZone
       return facts
     }),
-    properties(type: ObjectType): Promise<Property[]> {
-      const asked = known.get(type) ?? once(() => propertiesOf(type))
-      known.set(type, asked)
-      return asked()
-    },
+    properties,
     /** Called after a property was created or changed. */
-    forgetProperties: (type: ObjectType) => known.delete(type),
+    forgetProperties: properties.forget,
     pipelines: async (type: 'deals' | 'tickets') =>
       (await http.get(`/crm/v3/pipelines/${type}`, Type.Object({ results: Type.Array(pipelineShape) }))).results,
 
@@ -307,24 +304,15 @@ export function createHubspotApi(account: Account) {
       while (inputs.length > 0) {
         const sent = await sendLinks(from, to, 'read', inputs)
         const { results } = read(sent, `links of ${from} to ${to}`, linksShape)
-        for (const {
-          from: { id },
-          to: targets,
-        } of results) {
-          const links = targets
-            .map(({ toObjectId, associationTypes }) => ({
-              id: String(toObjectId),
-              types: associationTypes.map((one) => one.typeId),
-            }))
-            .filter(({ types }) => only === undefined || types.includes(only))
-            .map((link) => ({
-              id: link.id,
-              isPrimary: to === 'companies' && link.types.includes(primaryCompany[from] ?? 0),
-            }))
-          found.set(id, [...(found.get(id) ?? []), ...links])
-          const isLabelled = ({ category, label: given }: (typeof targets)[number]['associationTypes'][number]) =>
-            category !== 'HUBSPOT_DEFINED' && !!given
-          for (const { associationTypes } of targets) if (associationTypes.some(isLabelled)) tell(id)
+        for (const { from: holder, to: targets } of results) {
+          const links = found.get(holder.id) ?? []
+          found.set(holder.id, links)
+          for (const { toObjectId, associationTypes: types } of targets) {
+            if (types.some(({ category, label: given }) => category !== 'HUBSPOT_DEFINED' && given)) tell(holder.id)
+            const numbers = types.map(({ typeId }) => typeId)
+            const isPrimary = to === 'companies' && numbers.includes(primaryCompany[from] ?? 0)
+            if (only === undefined || numbers.includes(only)) links.push({ id: String(toObjectId), isPrimary })
+          }
         }
         inputs = results.flatMap(({ from: { id }, paging: more }) =>
           more?.next ? [{ id, after: more.next.after }] : [],

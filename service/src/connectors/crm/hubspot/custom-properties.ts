@@ -3,6 +3,7 @@ import type { OutgoingContent, SentRelation } from '../../contract/contract.ts'
 import { type MadeField, madeField } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import { isMoment, toMoment } from '../../kit/times.ts'
+import { customWords } from '../custom-words.ts'
 import type { Property } from './api.ts'
 import { withoutScripts } from './lenses.ts'
 
@@ -146,10 +147,10 @@ export function placeCustom(
     ...(type === 'user' && { referencedObjectType: 'OWNER', externalOptions: true }),
   }
   const words = [value].flat().filter((one) => one !== null && one !== undefined && String(one).trim() !== '')
-  const choices = isOption ? words.map((one) => choiceOf(textOf(one).trim(), property.options ?? [])) : []
+  const choices = isOption ? words.map((one) => choiceOf(customWords(one).trim(), property.options ?? [])) : []
   const texts = isOption
     ? choices.map((one) => one.value)
-    : words.map((one) => (isRelation(one) ? addressOf(one) : textOf(one)))
+    : words.map((one) => (isRelation(one) ? addressOf(one) : customWords(one)))
   return { name, property, choices, value: texts.join(isChoice ? ';' : '\n') }
 }
 
@@ -161,13 +162,6 @@ function choiceOf(label: string, options: readonly Choice[]): Choice {
 
 const isRelation = (value: unknown): value is SentRelation =>
   typeof value === 'object' && value !== null && 'destinationId' in value
-
-function textOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value)
-  const { address, number, amount, currency } = value as Record<string, unknown>
-  if (amount !== undefined) return `${amount} ${currency}`
-  return String(address ?? number ?? Object.values(value).filter(Boolean).join(', '))
-}
 
 /** Brings a sent and a stored value into the same form, for comparison. */
 export function evenOut(

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { Family } from '../../../families/index.ts'
 import { anyObject } from '../../kit/custom-fields.ts'
 import { defineEntity, type Entity, type EntityRules, type SourceNotice } from '../../kit/entity.ts'
+import { noticesIf } from '../../kit/that-hold.ts'
 import type { AccountFacts, ObjectType, Pipeline, Property } from './api.ts'
 import { entriesOf, fileIdsIn, type MadeProperties, madeProperties } from './custom-properties.ts'
 import * as its from './lenses.ts'
@@ -61,25 +62,27 @@ function warnOfRest({
   peerLinks = 0,
 }: Readonly<Record<string, unknown>>): SourceNotice[] {
   const { [conversations]: threads } = (properties ?? {}) as Record<string, string | null>
-  const notices: SourceNotice[] = []
-  if (Number(threads ?? 0) > 0)
-    notices.push([
+  const peers = Number(peerLinks)
+  const words = `HubSpot links it to ${peers} other records of its kind. These links were not copied.`
+  return noticesIf(
+    [
+      Number(threads ?? 0) > 0,
       'messages_left_out',
       `HubSpot has ${threads} conversations of it in the inbox. They were not copied.`,
-    ])
-  if (Number(labelledLinks) > 0)
-    notices.push(['link_labels_left_out', `HubSpot has labels at ${labelledLinks} of its links. They were not copied.`])
-  if (Number(peerLinks) > 0) {
-    const message = `HubSpot links it to ${peerLinks} other records of its kind. These links were not copied.`
-    notices.push(['relations_left_out', message, { count: Number(peerLinks), field: 'relationships' }])
-  }
-  return notices
+    ],
+    [
+      Number(labelledLinks) > 0,
+      'link_labels_left_out',
+      `HubSpot has labels at ${labelledLinks} of its links. They were not copied.`,
+    ],
+    [peers > 0, 'relations_left_out', words, { count: peers, field: 'relationships' }],
+  )
 }
 
 function warnOfFiles(fields: MadeProperties, { properties }: Readonly<Record<string, unknown>>): SourceNotice[] {
   const values = (properties ?? {}) as Record<string, string | null>
   const count = [...fields].flatMap(([name, { property }]) => fileIdsIn(property, values[name])).length
-  return count > 0 ? [['files_left_out', `HubSpot has ${count} files in fields of it. They were not copied.`]] : []
+  return noticesIf([count > 0, 'files_left_out', `HubSpot has ${count} files in fields of it. They were not copied.`])
 }
 
 /**
@@ -89,7 +92,7 @@ function warnOfLinks({ fields }: Rules, raw: Readonly<Record<string, unknown>>):
   return Object.entries(fields).flatMap(([field, { leftOut }]): SourceNotice[] => {
     const count = leftOut?.(raw) ?? 0
     const message = `HubSpot links it to ${count + 1} records here. It was copied with the first of these links.`
-    return count > 0 ? [['relations_left_out', message, { count, field }]] : []
+    return noticesIf([count > 0, 'relations_left_out', message, { count, field }])
   })
 }
 

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { lens, made } from '../../kit/lens.ts'
 import { emailBody, richBody } from './activities.ts'
+import type { Pipeline } from './api.ts'
 import { define, type Facts, longestBody, nameNames, nameOf, splitName } from './define.ts'
 import * as its from './lenses.ts'
-import { ticketStages } from './ticket-stages.ts'
 
 export const organizations = (facts: Facts) =>
   define('helpdesk', 'organizations', 'companies', facts, {
@@ -36,6 +36,34 @@ export const customers = (facts: Facts) =>
       language: its.code('hs_language', facts.properties),
     },
   })
+
+/**
+ * A ticket's status is its stage. If two pipelines have a stage of the same name, the pipeline's name is put before
+ * it.
+ */
+function ticketStages(pipelines: readonly Pipeline[]): its.PropertyLens {
+  const all = pipelines.flatMap((pipeline) => pipeline.stages.map((stage) => ({ pipeline, stage })))
+  const isShared = (label: string) => all.filter(({ stage }) => stage.label === label).length > 1
+  const named = all.map(({ pipeline, stage }) => ({
+    pipeline: pipeline.id,
+    stage: stage.id,
+    word: isShared(stage.label) ? `${pipeline.label}: ${stage.label}` : stage.label,
+  }))
+  const [first] = named
+  return {
+    ...its.several('option', ['hs_pipeline', 'hs_pipeline_stage'], {
+      read: ({ hs_pipeline_stage: id }) => named.find(({ stage }) => stage === id)?.word ?? id ?? undefined,
+      writesEmpty: true,
+      // HubSpot requires a stage: a ticket without one gets the first stage.
+      write: (value) => {
+        const found = named.find(({ word }) => word === value) ?? first
+        return { hs_pipeline: found?.pipeline ?? '', hs_pipeline_stage: found?.stage ?? '' }
+      },
+      stored: ({ hs_pipeline_stage: id }) => id,
+    }),
+    options: [...new Set(named.map(({ word }) => word))],
+  }
+}
 
 const priorities = { LOW: 'low', MEDIUM: 'normal', HIGH: 'high', URGENT: 'urgent' }
 

@@ -2,18 +2,21 @@ import { RetryableError } from '../../../errors.ts'
 import type { Family } from '../../../families/index.ts'
 import type {
   FoundRecord,
+  OutgoingContent,
   OutgoingFile,
   RemovableRecord,
   RemoveOutcome,
   SentRelation,
   SoughtRecord,
+  StoredContent,
   WriteOutcome,
 } from '../../contract/contract.ts'
 import { dropBytes, sendForm } from '../../kit/files.ts'
+import { foundPart, storedPart } from '../../kit/found-parts.ts'
 import { checkShape } from '../../kit/http.ts'
-import { refused } from '../../kit/outcomes.ts'
+import { refused, written } from '../../kit/outcomes.ts'
 import { type HubObject, type HubspotApi, hasFailed, label, type ObjectType, passingFault, requireAll } from './api.ts'
-import { findByKeys, keyProperty } from './find-by-key.ts'
+import { findByKeys, keyProperty } from './find-records.ts'
 import { toObjectId } from './objects.ts'
 import { filesName, keyName, makeOwnProperties } from './own-properties.ts'
 import { fileIdsOf, fileNameOf, isActivity, partsOfFile } from './read-files.ts'
@@ -91,14 +94,13 @@ export async function writeHubspotFile(api: HubspotApi, family: Family, file: Ou
         const there = await api.file(known.fileId)
         if (!holder || !there) return refused(key, 'gone', wasDeleted)
         if (fileNameOf(there) !== name) {
-          const json = {
-            name: name.endsWith(`.${there.extension}`) ? name.slice(0, -1 - (there.extension?.length ?? 0)) : name,
-          }
+          const end = `.${there.extension}`
+          const json = { name: name.endsWith(end) ? name.slice(0, -end.length) : name }
           const sent = await api.http.send('PATCH', `/files/v3/files/${known.fileId}`, { json })
           if (sent.result === 'refused') return refused(key, sent.code, sent.message)
         }
         await note(api, known.type, holder, { key: keyOf(key), id: known.fileId, name })
-        return { key, result: 'written', destinationId: String(destinationId), url: null, version }
+        return written(key, destinationId, { url: null, version })
       }
     }
     const options = {
@@ -129,7 +131,7 @@ export async function writeHubspotFile(api: HubspotApi, family: Family, file: Ou
       return refused(key, 'parent_missing', wasDeleted)
     }
     await note(api, type, holder, { key: keyOf(key), id: fileId, name })
-    return { key, result: 'written', destinationId: idOf(type, holder, fileId), url: null, version }
+    return written(key, idOf(type, holder, fileId), { url: null, version })
   } finally {
     dropBytes(file)
   }
@@ -172,11 +174,10 @@ async function makeNote(api: HubspotApi, key: string, createdAt: string | null):
 
 /** Adds a file to the list of its holder or removes it. The files of one holder are written one after the other. */
 async function note(api: HubspotApi, type: ObjectType, holder: HubObject, file: Held, isGone = false): Promise<void> {
-  const others = heldIn(holder).filter(({ key }) => key !== file.key)
-  const replaced = heldIn(holder)
-    .filter(({ key }) => key === file.key)
-    .map(({ id }) => id)
-  const ids = fileIdsOf(holder).filter((id) => id !== file.id && !replaced.includes(id))
+  const held = heldIn(holder)
+  const others = held.filter(({ key }) => key !== file.key)
+  const isReplaced = (id: string) => held.some((one) => one.id === id && one.key === file.key)
+  const ids = fileIdsOf(holder).filter((id) => id !== file.id && !isReplaced(id))
   const properties = {
     hs_attachment_ids: [...ids, ...(isGone ? [] : [file.id])].join(';'),
     [filesName]: JSON.stringify([...others, ...(isGone ? [] : [file])]),
@@ -186,10 +187,14 @@ async function note(api: HubspotApi, type: ObjectType, holder: HubObject, file: 
   requireAll(sent)
 }
 
-const unfinished = {
-  ...{ url: null, version, fields: {}, customFields: {}, createdAt: null, updatedAt: null },
-  isUnfinished: true as const,
-}
+/** The content of a file that is compared. */
+export const storedFile = ({ fields: { parent, file_name } }: OutgoingContent): StoredContent =>
+  storedPart({
+    file_name,
+    ...((parent as SentRelation | null | undefined) && { parent: placeOf(parent as SentRelation) }),
+  })
+const placeOf = ({ entity, destinationId }: Pick<SentRelation, 'entity' | 'destinationId'>) =>
+  `${entity} ${destinationId}`
 
 export async function findFiles(
   api: HubspotApi,
@@ -207,23 +212,12 @@ export async function findFiles(
     const file = held && (await api.file(held.id))
     if (!at || !held || !file) {
       const destinationId = isUnsure ? await findHalf(api, one.key, at?.holder) : null
-      if (destinationId !== null) found.push({ ...unfinished, key: one.key, destinationId })
+      if (destinationId !== null) found.push(foundPart(one.key, destinationId, {}, { version, isUnfinished: true }))
       continue
     }
-    found.push({
-      key: one.key,
-      destinationId: idOf(at.type, at.holder, held.id),
-      url: null,
-      version,
-      fields: {
-        file_name: held.name,
-        ...(one.parent && { parent: `${one.parent.entity} ${one.parent.destinationId}` }),
-      },
-      customFields: {},
-      createdAt: null,
-      updatedAt: null,
-      ...(typeof file.size === 'number' && { fileSize: file.size }),
-    })
+    const content = { file_name: held.name, ...(one.parent && { parent: placeOf(one.parent) }) }
+    const size = typeof file.size === 'number' && { fileSize: file.size }
+    found.push(foundPart(one.key, idOf(at.type, at.holder, held.id), content, { version, ...size }))
   }
   return found
 }

@@ -5,6 +5,7 @@ import type { SentRelation } from '../../contract/contract.ts'
 import { type Lens, type LensOptions, lens, type Writing } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { isMoment, toMoment } from '../../kit/times.ts'
+import { relatedLens } from '../related-lens.ts'
 import type { AccountFacts, Property } from './api.ts'
 
 // HubSpot sends and takes every property as a text. An empty text clears the property.
@@ -267,21 +268,7 @@ export const firstLink = (to: string, entity: string): PropertyLens => ({
 })
 
 /** The record that HubSpot shows an activity at. */
-export const related = (field: 'related' | 'parent', isReadOnly = false): PropertyLens => ({
-  ...lens('relation', {
-    from: field,
-    check: Type.Object({ entity: Type.String(), sourceId: Type.String() }),
-    read: ({ entity, sourceId }) => ({ entity, sourceId }),
-    write: (value) => {
-      const { entity, destinationId } = value as SentRelation
-      return { entity, sourceId: destinationId }
-    },
-    stored: (value) => {
-      const { entity, sourceId } = value as { entity: string; sourceId: string }
-      return `${entity} ${sourceId}`
-    },
-    isReadOnly,
-    also: { otherLinks: Type.Integer() },
-  }),
+export const related = (field: 'related' | 'parent'): PropertyLens => ({
+  ...relatedLens(field),
   leftOut: ({ otherLinks = 0 }) => Number(otherLinks),
 })

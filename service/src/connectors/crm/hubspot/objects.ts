@@ -95,20 +95,13 @@ export function openObjects(api: HubspotApi, family: Family) {
       // A field with one link holds the one that we made, whatever else people or HubSpot linked.
       const isOther = (to: string, one: string | undefined) => Number(!isOurLink(object, to, String(one)))
       // An unfinished record is compared as if it had its links: only then a change by people shows.
-      const lists = found.map(([to, linked]): [string, string[]] => [
-        to,
-        [
-          ...new Set([
-            ...linksUnderWay(object, to),
-            ...(linked.get(id) ?? []).toSorted((a, b) => isOther(to, a) - isOther(to, b)),
-          ]),
-        ],
-      ])
+      const lists = found.map(([to, linked]): [string, string[]] => {
+        const theirs = (linked.get(id) ?? []).toSorted((a, b) => isOther(to, a) - isOther(to, b))
+        return [to, [...new Set([...linksUnderWay(object, to), ...theirs])]]
+      })
       const links = Object.fromEntries(lists)
-      const [target, [sourceId] = []] =
-        lists
-          .filter(([, some]) => some.length > 0)
-          .toSorted(([a, [x]], [b, [y]]) => isOther(a, x) - isOther(b, y))[0] ?? []
+      const filled = lists.filter(([, some]) => some.length > 0)
+      const [target, [sourceId] = []] = filled.toSorted(([a, [x]], [b, [y]]) => isOther(a, x) - isOther(b, y))[0] ?? []
       return {
         id: toRecordId(family, entity, type, id),
         type,

@@ -109,22 +109,20 @@ const toOption = ({ label, value }: { label: string; value: string }, index: num
   hidden: false,
 })
 
-const turns = new WeakMap<HubspotApi, Promise<unknown>>()
-
 /**
  * Adds missing choices to a property. HubSpot replaces all choices at once, so one call after the other reads them and
  * adds its own.
  */
-export function addChoices(
+export const addChoices = (
   api: HubspotApi,
   type: ObjectType,
   name: string,
   wanted: readonly { label: string; value: string }[],
-): Promise<void> {
-  const optionsNow = async () => (await api.properties(type)).find((one) => one.name === name)?.options ?? []
-  const missingIn = (options: readonly { value: string }[]) =>
-    wanted.filter(({ value }) => !options.some((option) => option.value === value))
-  const add = async () => {
+): Promise<void> =>
+  api.inTurn(async () => {
+    const optionsNow = async () => (await api.properties(type)).find((one) => one.name === name)?.options ?? []
+    const missingIn = (options: readonly { value: string }[]) =>
+      wanted.filter(({ value }) => !options.some((option) => option.value === value))
     if (missingIn(await optionsNow()).length === 0) return
     api.forgetProperties(type)
     const options = await optionsNow()
@@ -134,11 +132,4 @@ export function addChoices(
     // The answer is ignored: if the property cannot be changed, HubSpot refuses the records that have a missing choice.
     await api.http.send('PATCH', `/crm/v3/properties/${type}/${name}`, { json })
     api.forgetProperties(type)
-  }
-  const added = (turns.get(api) ?? Promise.resolve()).then(add)
-  turns.set(
-    api,
-    added.catch(() => {}),
-  )
-  return added
-}
+  })

@@ -8,10 +8,12 @@ import type {
   SideRecords,
   StoredContent,
 } from '../../contract/contract.ts'
+import { storedPart } from '../../kit/found-parts.ts'
 import { checkShape } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { NamedList } from '../../kit/named-lists.ts'
 import { refusalsOf } from '../../kit/outcomes.ts'
+import { idsIn } from '../../kit/records-in.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { thatHold } from '../../kit/that-hold.ts'
 import { type HubspotApi, largestPage, type Pipeline, label as tool } from './api.ts'
@@ -19,8 +21,8 @@ import { outcomeOf } from './entities.ts'
 
 // Deal pipelines and their stages.
 
-export const toPipelineRecord = ({ id, label, displayOrder }: Pipeline): RawRecord => ({ id, label, displayOrder })
-export const toStageRecords = ({ id: pipelineId, stages }: Pipeline): RawRecord[] =>
+const toPipelineRecord = ({ id, label, displayOrder }: Pipeline): RawRecord => ({ id, label, displayOrder })
+const toStageRecords = ({ id: pipelineId, stages }: Pipeline): RawRecord[] =>
   stages.map(({ id, label, displayOrder, metadata }) => ({
     id: `${pipelineId}/${id}`,
     pipelineId,
@@ -75,7 +77,7 @@ export async function pipelineAsStored(
     outcome: outcomeOf(metadata),
   }
   const fields = { name: label, position: displayOrder, ...(entity === 'stages' && stage) }
-  return { fields, customFields: {}, createdAt: null, updatedAt: null }
+  return storedPart(fields)
 }
 
 /** The loss that follows from the content of a stage. */
@@ -84,18 +86,16 @@ export function stageLosses(content: OutgoingContent): WriteLoss[] {
   return thatHold([isAdjusted(percentOf(wanted), wanted.asked), 'probability_adjusted'])
 }
 
-const pipelineStored = (entity: string, raw: RawRecord): StoredContent => ({
-  fields: {
-    name: raw.label,
-    position: raw.displayOrder,
-    ...(entity === 'stages' && { pipeline: raw.pipelineId, probability: raw.chance, outcome: raw.outcome }),
-  },
-  customFields: {},
-  createdAt: null,
-  updatedAt: null,
-})
+const pipelineStored = (
+  entity: string,
+  { label, displayOrder, pipelineId, chance, outcome }: RawRecord,
+): StoredContent =>
+  storedPart({
+    ...{ name: label, position: displayOrder },
+    ...(entity === 'stages' && { pipeline: pipelineId, probability: chance, outcome }),
+  })
 
-async function recordsOf(api: HubspotApi, entity: string): Promise<RawRecord[]> {
+export async function recordsOf(api: HubspotApi, entity: string): Promise<RawRecord[]> {
   const all = await api.pipelines('deals')
   return entity === 'pipelines' ? all.map(toPipelineRecord) : all.flatMap(toStageRecords)
 }
@@ -200,14 +200,9 @@ export async function removeClosedStages(api: HubspotApi, notes: readonly SideRe
     )
     if (!stage) return gone
     const id = `${pipelineId}/${stage.id}`
-    const keep = (message: string): SideOutcome => ({
-      kind,
-      mark,
-      result: 'kept',
-      destinationId: id,
-      url: null,
-      message,
-    })
+    const keep = (message: string): SideOutcome => {
+      return { kind, mark, result: 'kept', destinationId: id, url: null, message }
+    }
     if (stage.label !== version) return keep('People renamed it.')
     if (await isUsed(api, id)) return keep(usedByDeals)
     const sent = await api.http.send('DELETE', pathOf(id))
@@ -220,6 +215,5 @@ async function isUsed(api: HubspotApi, id: string): Promise<boolean> {
   const [pipeline = '', stage] = id.split('/')
   const [name, value] = stage === undefined ? (['pipeline', pipeline] as const) : (['dealstage', stage] as const)
   const { items } = await api.search('deals', [], [{ propertyName: name, operator: 'EQ', value }], null, largestPage)
-  const ids = items.map(({ id }) => id)
-  return (await api.byIds('deals', [name], ids)).some(({ properties }) => properties[name] === value)
+  return (await api.byIds('deals', [name], idsIn(items))).some(({ properties }) => properties[name] === value)
 }

@@ -13,6 +13,8 @@ import { inTurn } from '../../kit/nested-pages.ts'
 import { byCursor, byKey, type Walk } from '../../kit/pages.ts'
 import { alone, type List, type Listed, listed, readLists, type Which } from '../../kit/read-lists.ts'
 import { customFieldsOf, readRecord } from '../../kit/read-record.ts'
+import { idsIn } from '../../kit/records-in.ts'
+import { fixed, onlyIds } from '../../kit/shape-walks.ts'
 import {
   createHubspotApi,
   type Filter,
@@ -26,7 +28,7 @@ import { changedIn, pipelines, stages } from './entities.ts'
 import { followHubspot } from './follow-address.ts'
 import { listOwners } from './list-owners.ts'
 import { openObjects, toObjectId, typesOf } from './objects.ts'
-import { toPipelineRecord, toStageRecords } from './pipelines.ts'
+import { recordsOf } from './pipelines.ts'
 import { fileIdsOf, isActivity, listFiles, partsOfFile } from './read-files.ts'
 import { searchShape } from './schema.ts'
 
@@ -39,9 +41,8 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
   const namesOf = async (type: ObjectType) => [...(await objects.declaration(type)).names, 'hs_email_direction']
   /** Adds the number of links to records of the same kind. A link counts once, at the first of its two records. */
   const withPeers = async (type: ObjectType, raws: readonly HubObject[]): Promise<HubObject[]> => {
-    const ids = raws.map(({ id }) => id)
-    if (!['contacts', 'deals', 'tickets'].includes(type) || ids.length === 0) return [...raws]
-    const peers = await api.linked(type, type, ids)
+    if (!['contacts', 'deals', 'tickets'].includes(type) || raws.length === 0) return [...raws]
+    const peers = await api.linked(type, type, idsIn(raws))
     return raws.map((raw) => ({
       ...raw,
       peerLinks: (peers.get(raw.id) ?? []).filter((id) => Number(id) > Number(raw.id)).length,
@@ -148,11 +149,7 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
     const named: string[] = []
     for (const [type, some] of Map.groupBy(parts, (part) => part.type)) {
       if (!isActivity(type)) continue
-      const holders = await api.byIds(
-        type,
-        ['hs_attachment_ids'],
-        some.map(({ id }) => id),
-      )
+      const holders = await api.byIds(type, ['hs_attachment_ids'], idsIn(some))
       named.push(...holders.flatMap((holder) => fileIdsOf(holder).map((fileId) => `${type}-${holder.id}-${fileId}`)))
     }
     const others = ids.filter((id) => partsOfFile(id) && !named.includes(id))
@@ -162,24 +159,16 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
     })
     return [...named, ...listed]
   }
-  const byId = (all: RawRecord[], { ids }: Which) => ({
-    items: ids ? all.filter(({ id }) => ids.includes(String(id))) : all,
-    next: null,
-  })
+  const pipelineList = (entity: 'pipelines' | 'stages'): List => {
+    return ({ ids }) =>
+      onlyIds(
+        fixed(() => recordsOf(api, entity)),
+        ids,
+      )
+  }
   const pipelineLists = isHeld
     ? []
-    : [
-        listed(
-          pipelines,
-          (which) => async () => byId((await api.pipelines('deals')).map(toPipelineRecord), which),
-          alone,
-        ),
-        listed(
-          stages,
-          (which) => async () => byId((await api.pipelines('deals')).flatMap(toStageRecords), which),
-          alone,
-        ),
-      ]
+    : [listed(pipelines, pipelineList('pipelines'), alone), listed(stages, pipelineList('stages'), alone)]
   const counters = Object.entries(entitiesOfFamily).map(([entity, types]) => {
     const count = async () => {
       let sum = 0
@@ -189,8 +178,8 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
     return [entity, entity === 'comments' ? async () => null : count] as const
   })
   const pipelineCounters = {
-    pipelines: async () => (await api.pipelines('deals')).length,
-    stages: async () => (await api.pipelines('deals')).flatMap(({ stages: inside }) => inside).length,
+    pipelines: async () => (await recordsOf(api, 'pipelines')).length,
+    stages: async () => (await recordsOf(api, 'stages')).length,
   }
 
   return {
@@ -210,7 +199,7 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
       const pathAt = (id: string) => known.find((one) => encodeURIComponent(one.id) === id)?.path ?? ''
       return findMissing(
         api.http,
-        known.map(({ id }) => id),
+        idsIn(known),
         pathAt,
         (answer, id) =>
           isMissing(answer) ||

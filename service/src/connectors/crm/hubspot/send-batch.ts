@@ -2,7 +2,9 @@ import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingRecord, SettledOutcome } from '../../contract/contract.ts'
 import { chunksOf } from '../../kit/find.ts'
 import { digestOf } from '../../kit/keys.ts'
+import { written as writtenAs } from '../../kit/outcomes.ts'
 import {
+  codeOf,
   type HubObject,
   type HubspotApi,
   hasFailed,
@@ -108,14 +110,7 @@ export async function send(
       const error =
         errors.find(({ context }) => [context?.objectWriteTraceId].flat().includes(trace)) ??
         (some.length === 1 ? errors[0] : undefined)
-      if (done?.id !== undefined)
-        settle(item, {
-          key: item.record.key,
-          result: 'written',
-          destinationId: String(done.id),
-          url: null,
-          version: null,
-        })
+      if (done?.id !== undefined) settle(item, writtenAs(item.record.key, done.id, { url: null, version: null }))
       else if (error && !passingFault(error)) {
         const less = withoutRefused(item, error)
         if (less) lessened.push(less)
@@ -200,10 +195,7 @@ function refusalOf({ id, record: { key } }: Item, code: unknown, message: unknow
   return {
     key,
     result: 'refused',
-    code:
-      String(code ?? 'refused')
-        .replace(/\W/g, '')
-        .slice(0, 60) || 'refused',
+    code: codeOf(code ?? 'refused') || 'refused',
     message: words || `HubSpot answered 400 and gave no reason.`,
   }
 }
@@ -218,12 +210,8 @@ export const withNewLinks = (items: readonly Item[]): Item[] =>
 export async function mark(api: HubspotApi, type: ObjectType, items: readonly Item[], failed: Failed): Promise<void> {
   const marked = (text: string) => (hasMark(text) ? text : `${text};${underWay}`)
   const unlinked = items.filter(({ links = '', body }) => oldLinks(links, body).length > 0)
-  await noteLinks(
-    api,
-    type,
-    unlinked.map(({ record: { key }, id, links = '' }) => ({ key, id: String(id), text: marked(links) })),
-    failed,
-  )
+  const lists = unlinked.map(({ record, id, links = '' }) => ({ key: record.key, id: String(id), text: marked(links) }))
+  await noteLinks(api, type, lists, failed)
   for (const { body } of items) body.properties[linksName] = marked(linkText(body.links))
 }
 
@@ -234,15 +222,7 @@ export const unmark = (
   written: readonly (readonly [Item, string])[],
   failed: Failed,
 ): Promise<void> => {
-  const lists = written.map(
-    ([
-      {
-        record: { key },
-        body,
-      },
-      id,
-    ]) => ({ key, id, text: linkText(body.links) }),
-  )
+  const lists = written.map(([{ record, body }, id]) => ({ key: record.key, id, text: linkText(body.links) }))
   return noteLinks(api, type, lists, failed)
 }
 
@@ -313,16 +293,10 @@ export async function link(
   const targets = new Set([...written.keys()].flatMap(({ body: { links } }) => Object.keys(links) as ObjectType[]))
   for (const to of targets) {
     const isParent = type === 'companies' && to === 'companies'
-    const changed = [...written].filter(([{ id, body }]) => id !== null && body.links[to] !== undefined)
-    const before =
-      changed.length === 0
-        ? new Map<string, string[]>()
-        : await api.linked(
-            type,
-            to,
-            changed.map(([, id]) => id),
-            isParent ? parentCompany : undefined,
-          )
+    const changed = [...written].flatMap(([{ id, body }, at]) =>
+      id !== null && body.links[to] !== undefined ? at : [],
+    )
+    const before = await api.linked(type, to, changed, isParent ? parentCompany : undefined)
     const wanted = [...written].flatMap(([{ body, record }, id]) =>
       (body.links[to] ?? [])
         .filter((one) => !before.get(id)?.includes(one))

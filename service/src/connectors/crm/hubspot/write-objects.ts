@@ -10,11 +10,13 @@ import type {
   StoredContent,
   WriteOutcome,
 } from '../../contract/contract.ts'
+import { written as writtenAs } from '../../kit/outcomes.ts'
+import { thatHold } from '../../kit/that-hold.ts'
 import { openBatch } from '../../kit/write-batch.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { type HubObject, type HubspotApi, label, type ObjectType } from './api.ts'
 import { evenOut, type NewProperty, placeCustom } from './custom-properties.ts'
-import { keepEnriched } from './enriched-values.ts'
+import { keepEnriched } from './automatic-values.ts'
 import { type HubEntity, noFacts, placeOf, typeOfKind } from './entities.ts'
 import { addressOf, type Objects, toObjectId, toRecordId, typesOf } from './objects.ts'
 import {
@@ -200,35 +202,25 @@ export async function writeObjects(
       const refusedLinks = await link(api, type, written, failed)
       const relinkedKeys = new Set(relinked.map(({ record: { key } }) => key))
       const linked = [...written].filter(([item]) => isLeft(item))
-      await unmark(
-        api,
-        type,
-        linked.filter(([{ record }]) => relinkedKeys.has(record.key)),
-        failed,
-      )
+      const marked = linked.filter(([{ record }]) => relinkedKeys.has(record.key))
+      await unmark(api, type, marked, failed)
       for (const [{ record, id, losses: refusedValues = [] }, objectId] of linked) {
-        if (failed.has(record.key)) continue
-        const destinationId =
-          id === null ? toRecordId(family, entityName, type, objectId) : String(record.destinationId)
+        const { key, destinationId } = record
+        if (failed.has(key)) continue
         const isCut =
           Object.keys(record.customFields).length > 0 &&
           refused.size > 0 &&
           (await customOf(api, entity, record)).some(({ name }) => refused.has(name))
-        const lost: WriteLoss[] = [
+        const losses: WriteLoss[] = [
           ...refusedValues.filter((loss) => !isCut || loss !== 'custom_value_refused'),
-          ...(refusedLinks.has(record.key) || keptLinks.has(record.key) ? (['relation_refused'] as const) : []),
-          ...(isCut ? (['custom_value_refused'] as const) : []),
-          ...(open.has(record.key) ? (['status_refused'] as const) : []),
+          ...thatHold(
+            [refusedLinks.has(key) || keptLinks.has(key), 'relation_refused'],
+            [isCut, 'custom_value_refused'],
+            [open.has(key), 'status_refused'],
+          ),
         ]
-        const losses = lost.length > 0 ? { losses: lost } : {}
-        batch.settle({
-          key: record.key,
-          result: 'written',
-          destinationId,
-          url: await objects.urlOf(type, objectId),
-          version: null,
-          ...losses,
-        })
+        const recordId = id === null ? toRecordId(family, entityName, type, objectId) : destinationId
+        batch.settle(writtenAs(key, recordId, { url: await objects.urlOf(type, objectId), version: null }, losses))
       }
       for (const [key, fault] of failed)
         await batch.attempt([key], async () => Promise.reject(new RetryableError(fault)))
@@ -298,14 +290,8 @@ async function closeDeals(
 /** Empties custom fields that we filled earlier and the source no longer has, and notes the links that we made. */
 async function readOld(api: HubspotApi, type: ObjectType, items: readonly Item[]): Promise<void> {
   const known = items.filter(({ id }) => id !== null)
-  const there =
-    known.length === 0
-      ? []
-      : await api.byIds(
-          type,
-          [filledName, linksName],
-          known.map(({ id }) => String(id)),
-        )
+  const ids = known.map(({ id }) => String(id))
+  const there = await api.byIds(type, [filledName, linksName], ids)
   for (const item of known) {
     const old = there.find((one) => one.id === item.id)?.properties
     item.links = old?.[linksName] ?? ''

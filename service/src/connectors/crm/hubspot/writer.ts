@@ -3,7 +3,6 @@ import type {
   Account,
   DestinationField,
   FoundRecord,
-  OutgoingContent,
   PreflightCheck,
   RemovableRecord,
   RemoveOutcome,
@@ -15,15 +14,14 @@ import type { RawRecord } from '../../kit/lens.ts'
 import { namedEntity } from '../../kit/named-lists.ts'
 import { openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
 import { tell } from '../../kit/preflight-check.ts'
+import { idsIn } from '../../kit/records-in.ts'
 import { removeRecords } from '../../kit/remove.ts'
 import { describeEntity } from '../../kit/write-record.ts'
 import { createHubspotApi, type HubObject, label, largestPage, type ObjectType } from './api.ts'
-import { withoutAutomatic } from './automatic-links.ts'
-import { withoutEnriched } from './enriched-values.ts'
+import { withoutAutomatic, withoutEnriched } from './automatic-values.ts'
 import { attachments, pipelines, stages } from './entities.ts'
-import { findFiles, removeFiles, writeHubspotFile } from './files.ts'
-import { findByKeys, keyProperty, searchLagMs } from './find-by-key.ts'
-import { findUse } from './find-use.ts'
+import { findFiles, removeFiles, storedFile, writeHubspotFile } from './files.ts'
+import { findByKeys, findUse, keyProperty, searchLagMs } from './find-records.ts'
 import { listOwners } from './list-owners.ts'
 import { openObjects, toObjectId, typesOf } from './objects.ts'
 import { filledName, keyName, linksName, refusedName } from './own-properties.ts'
@@ -86,15 +84,10 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
       byIds: (ids: readonly string[]) => load(type, (names) => api.byIds(type, names, idsOf(ids))),
       key: {
         atOnce: largestPage,
-        seek: (sought: readonly SoughtRecord[]) =>
-          load(type, (names) =>
-            findByKeys(
-              api,
-              type,
-              sought.map(({ key }) => keyOf(key)),
-              names,
-            ),
-          ),
+        seek(sought: readonly SoughtRecord[]) {
+          const keys = sought.map(({ key }) => keyOf(key))
+          return load(type, (names) => findByKeys(api, type, keys, names))
+        },
         isOn: (raw: object, key: string) => (raw as HubObject).properties[keyName] === keyOf(key),
       },
       toFound: async (raw: HubObject) => ({
@@ -107,11 +100,7 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
     const removalOf = (type: ObjectType) => ({
       async byIds(ids: readonly string[]) {
         const found = await api.byIds(type, [keyName], idsOf(ids))
-        const uses = await findUse(
-          api,
-          type,
-          found.map(({ id }) => id),
-        )
+        const uses = await findUse(api, type, idsIn(found))
         return found.map((raw) => ({
           ...raw,
           use: uses.get(raw.id) ?? null,
@@ -207,12 +196,6 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
     preflight: async () => [workflowNote, companiesNote],
     removeSides: (notes) => removeClosedStages(api, notes),
   })
-}
-
-function storedFile({ fields: { parent, file_name } }: OutgoingContent) {
-  const { entity, destinationId } = (parent ?? {}) as { entity?: string; destinationId?: string }
-  const fields = { file_name, ...(entity && { parent: `${entity} ${destinationId}` }) }
-  return { fields, customFields: {}, createdAt: null, updatedAt: null }
 }
 
 /** A text with choices becomes an option. A ticket's description has no markup. */

@@ -13,9 +13,10 @@ import { chunksOf } from '../../kit/find.ts'
 import { fitting } from '../../kit/has-shape.ts'
 import { bearer, checkShape, keyHeader, openHttp, type Query, type Sent } from '../../kit/http.ts'
 import { type RawRecord, valueAt } from '../../kit/lens.ts'
-import { once } from '../../kit/once.ts'
+import { once, onceEach } from '../../kit/once.ts'
 import { byOffset, readAll, type Walk } from '../../kit/pages.ts'
 import { partLimit } from '../../kit/part-limit.ts'
+import { through } from '../../kit/shape-walks.ts'
 import { activityTypeShape, currencyShape, type Field, fieldShape, meShape, optionShape, userShape } from './schema.ts'
 
 export const label = 'Pipedrive'
@@ -96,6 +97,8 @@ export function recordIn(json: unknown): RawRecord {
 }
 /** Pipedrive keeps deleted records for 30 days and still includes them in some answers. */
 export const isThere = ({ is_deleted, active_flag }: RawRecord) => is_deleted !== true && active_flag !== false
+const onlyThere = (walk: Walk<RawRecord>) => through(walk, (page) => page.filter(isThere))
+const isActive = ({ active_flag: isUsed }: { active_flag?: boolean | null }) => isUsed !== false
 
 const v1Page = Type.Object({
   data: Type.Union([Type.Array(Type.Object({ id: Type.Integer({ minimum: 1 }) })), Type.Null()]),
@@ -170,10 +173,7 @@ export function createPipedriveApi(account: Account) {
       },
       ({ id }) => Number(id),
     )
-    return async (cursor, size) => {
-      const page = await walk(cursor, Math.min(size, most))
-      return { ...page, items: page.items.filter(isThere) }
-    }
+    return (cursor, size) => onlyThere(walk)(cursor, Math.min(size, most))
   }
 
   /** Reads one record; null when it no longer exists. */
@@ -183,8 +183,8 @@ export function createPipedriveApi(account: Account) {
     const raw = withMoments(recordIn(json))
     return isThere(raw) ? raw : null
   }
-  const fieldsAt = async (path: string, missing: readonly number[] = []): Promise<Field[]> => {
-    const all = await readAll(async (cursor) => {
+  const fieldsAt = (path: string, missing: readonly number[] = []): Promise<Field[]> => {
+    return readAll(async (cursor) => {
       const { status, json } = await http.look(path, missing, { limit: largestPage, cursor })
       if (missing.includes(status)) return { items: [], next: null }
       const page = checkShape(label, fieldsPage, json, path)
@@ -194,37 +194,24 @@ export function createPipedriveApi(account: Account) {
       }))
       return { items, next: page.additional_data?.next_cursor ?? null }
     }, largestPage)
-    return all
   }
-  const fieldsOf = (kind: Kind) => once(() => fieldsAt(fieldsPath[kind]))
-  const fields = { organizations: fieldsOf('organizations'), persons: fieldsOf('persons'), deals: fieldsOf('deals') }
+  const fields = onceEach((kind: Kind) => fieldsAt(fieldsPath[kind]))
 
   return {
     http,
     one,
     me: once(() => get('/api/v1/users/me', meShape)),
     users: () => getEach('/api/v1/users', userShape),
-    currencies: once(async () =>
-      (await getEach('/api/v1/currencies', currencyShape)).filter((one) => one.active_flag !== false),
-    ),
-    activityTypes: once(async () =>
-      (await getEach('/api/v1/activityTypes', activityTypeShape)).filter((one) => one.active_flag !== false),
-    ),
-    fields: (kind: Kind) => fields[kind](),
+    currencies: once(async () => (await getEach('/api/v1/currencies', currencyShape)).filter(isActive)),
+    activityTypes: once(async () => (await getEach('/api/v1/activityTypes', activityTypeShape)).filter(isActive)),
+    fields,
     /** Empty if the account may not see them: an app needs the right to administer for this list alone. */
     activityFields: once(() => fieldsAt('/api/v2/activityFields', uncounted)),
     fieldsPath: (kind: Kind) => fieldsPath[kind],
-    forgetFields(kind: Kind) {
-      fields[kind] = fieldsOf(kind)
-    },
+    forgetFields: fields.forget,
     /** Lists records by id, ascending or descending. */
-    list(path: string, query: Query = {}, direction: 'asc' | 'desc' = 'asc'): Walk<RawRecord> {
-      const walk = list(path, { ...query, sort_by: 'id', sort_direction: direction }, missingAt(path))
-      return async (cursor, size) => {
-        const page = await walk(cursor, size)
-        return { ...page, items: page.items.filter(isThere) }
-      }
-    },
+    list: (path: string, query: Query = {}, direction: 'asc' | 'desc' = 'asc'): Walk<RawRecord> =>
+      onlyThere(list(path, { ...query, sort_by: 'id', sort_direction: direction }, missingAt(path))),
     offsetList,
     /** Counts a list. Null if the account does not have it. */
     async countOf(path: string, size = largestPage): Promise<number | null> {

@@ -2,6 +2,7 @@ import type { FieldType } from '../../../families/definition.ts'
 import type { Address, CustomFieldValue, FieldValue, Money } from '../../../families/record.ts'
 import type { OutgoingContent, SentRelation } from '../../contract/contract.ts'
 import { type CustomFieldOf, type MadeField, madeField, readMade, withValue } from '../../kit/custom-fields.ts'
+import { customWords } from '../custom-words.ts'
 import { evenAddress, fromAddress, toAddress } from './lenses.ts'
 import type { Field } from './schema.ts'
 
@@ -173,16 +174,9 @@ function nativeOf(
     const record = { accounts: 'org', contacts: 'people' }[entity ?? '']
     if (record) return { type: record, value: Number(destinationId) }
   }
-  const text = all.map(textOf).join('\n').slice(0, longestText)
+  const text = all.map(customWords).join('\n').slice(0, longestText)
   const isShort = text.length <= longestLine && !text.includes('\n') && type !== 'long_text' && type !== 'rich_text'
   return { type: isShort ? (type === 'phone' ? 'phone' : 'varchar') : 'text', value: text }
-}
-
-function textOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value)
-  const { address, number, amount, currency, destinationId } = value as Record<string, unknown>
-  if (amount !== undefined) return `${amount} ${currency}`
-  return String(address ?? number ?? destinationId ?? Object.values(value).filter(Boolean).join(', '))
 }
 
 /** Replaces the labels of choices with their ids. Call it once the field has all its choices. */

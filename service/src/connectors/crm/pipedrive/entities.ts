@@ -4,6 +4,7 @@ import type { SentRelation } from '../../contract/contract.ts'
 import { defineEntity, type Entity } from '../../kit/entity.ts'
 import { asList, type Lens, lens, omit } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
+import { relatedLens } from '../related-lens.ts'
 import { customFrom } from './custom-values.ts'
 import * as its from './lenses.ts'
 import type { Field } from './schema.ts'
@@ -215,7 +216,7 @@ export const activities = (facts: Facts): Entity =>
     createdBy: is.person('creator_user_id', { isReadOnly: true }),
     warns: its.warnOfLinks,
     fields: {
-      related: its.relatedOfMany('related'),
+      related: relatedLens('related'),
       type: is.option('type', facts.types, { empty: 'task' }),
       subject: is.text('subject'),
       body: its.markedHtml('note'),
@@ -253,7 +254,7 @@ export const notes = ({ isAdmin }: Facts): Entity =>
     createdBy: is.person('user_id', { isReadOnly: true }),
     warns: its.warnOfLinks,
     fields: {
-      related: its.relatedOfMany('related'),
+      related: relatedLens('related'),
       // Pipedrive takes about 100,000 characters, and our key needs some of them.
       body: its.markedHtml('content', { max: 99_000 }),
       // Only an administrator can create notes in another person's name.
@@ -269,7 +270,7 @@ export const attachments = defineEntity(family, 'attachments', {
   warns: its.warnOfLinks,
   fields: {
     // Pipedrive shows a note's file at the note's parent.
-    parent: its.relatedOfMany('parent'),
+    parent: relatedLens('parent'),
     file_name: is.text('name'),
     size: is.integer('file_size', { min: 0, isReadOnly: true }),
     is_inline: is.flag('inline_flag', { isReadOnly: true }),

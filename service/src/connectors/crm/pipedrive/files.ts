@@ -7,7 +7,7 @@ import type {
 } from '../../contract/contract.ts'
 import { dropBytes, sendForm } from '../../kit/files.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
+import { refused, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
 import { label, largestPage, type PipedriveApi, recordIn } from './api.ts'
 import { parentFields, relatedOf, toFileRecord } from './places.ts'
@@ -47,7 +47,7 @@ export async function writePipedriveFile(api: PipedriveApi, file: OutgoingFile):
     const body = new URLSearchParams(words).toString()
     const sent = await api.http.send('PUT', `${path}/${id}`, { headers, body })
     if (sent.result === 'refused') return sent.status === 404 ? gone(key) : refused(key, sent.code, sent.message)
-    return { key, result: 'written' as const, destinationId: id, url: null, version: null }
+    return written(key, id, { url: null, version: null })
   }
   try {
     // The bytes of a file never change; only its name and description can.

@@ -1,9 +1,9 @@
-import Type from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import type { Address, FieldValue } from '../../../families/record.ts'
-import type { SentRelation } from '../../contract/contract.ts'
 import type { SourceNotice } from '../../kit/entity.ts'
 import { asList, type Lens, type LensOptions, lens, omit } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
+import { noticesIf } from '../../kit/that-hold.ts'
 import { toMoment } from '../../kit/times.ts'
 import { evenHtml, signsOf, withoutSigns } from './signs.ts'
 import type { Visibility } from './visibility.ts'
@@ -61,17 +61,23 @@ export const ways = (type: 'email' | 'phone', from: string): Lens => {
   })
 }
 
-/** Names in messengers, read only. */
-export const messengers = (from: string): Lens =>
-  lens('text', {
+/** The items of a list in words, read only. An item without words is left out. */
+const inWords = <S extends TSchema>(
+  type: 'text' | 'long_text',
+  from: string,
+  shape: S,
+  wordsOf: (item: Static<S>) => string,
+  joint = '\n',
+): Lens =>
+  lens(type, {
     from,
-    check: Type.Array(given),
-    read: (all) =>
-      all
-        .map(({ value }) => String(value ?? '').trim())
-        .filter(Boolean)
-        .join(', ') || undefined,
+    check: Type.Array(shape),
+    read: (all) => (all as Static<S>[]).map(wordsOf).filter(Boolean).join(joint) || undefined,
   })
+
+/** Names in messengers. */
+export const messengers = (from: string): Lens =>
+  inWords('text', from, given, ({ value }) => String(value ?? '').trim(), ', ')
 
 const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
 const parts = {
@@ -136,41 +142,25 @@ export const markedHtml = (from: string, options: LensOptions = {}): Lens =>
     stored: evenHtml,
   })
 
-const relation = Type.Object({ entity: Type.String(), sourceId: Type.String() })
-
 const attendee = Type.Object({ name: maybe, email: maybe, status: maybe })
-/** The people who were invited to a meeting, read only. */
+/** The people who were invited to a meeting. */
 export const attendees = (from: string): Lens =>
-  lens('long_text', {
-    from,
-    check: Type.Array(attendee),
-    read: (all) =>
-      all
-        .map(({ name, email, status }) =>
-          [name, email && `<${email}>`, status && `(${status})`].filter(Boolean).join(' '),
-        )
-        .filter(Boolean)
-        .join('\n') || undefined,
-  })
+  inWords('long_text', from, attendee, ({ name, email, status }) =>
+    [name, email && `<${email}>`, status && `(${status})`].filter(Boolean).join(' '),
+  )
 
 const amount = Type.Optional(Type.Union([Type.Number(), Type.Null()]))
 const product = Type.Object({
   ...{ name: maybe, currency: maybe, comments: maybe, discount_type: maybe },
   ...{ quantity: amount, item_price: amount, discount: amount, sum: amount },
 })
-/** The products of a deal with their prices, read only. */
+/** The products of a deal with their prices. */
 export const products = (from: string): Lens =>
-  lens('long_text', {
-    from,
-    check: Type.Array(product),
-    read: (all) =>
-      all
-        .map(({ name, currency, comments, discount_type, quantity, item_price, discount, sum }) => {
-          const less = discount ? [`−${discount} ${discount_type === 'amount' ? currency : '%'}`] : []
-          const price = [`${item_price} ${currency}`, ...less].join(', ')
-          return `${quantity} × ${name} (${price}) = ${sum} ${currency}${comments ? ` – ${comments}` : ''}`
-        })
-        .join('\n') || undefined,
+  inWords('long_text', from, product, (one) => {
+    const { name, currency, comments, discount_type, quantity, item_price, discount, sum } = one
+    const less = discount ? [`−${discount} ${discount_type === 'amount' ? currency : '%'}`] : []
+    const price = [`${item_price} ${currency}`, ...less].join(', ')
+    return `${quantity} × ${name} (${price}) = ${sum} ${currency}${comments ? ` – ${comments}` : ''}`
   })
 
 /** E-mails are in mailboxes, and no run copies them. The owner of a record follows it. */
@@ -180,27 +170,11 @@ export function warnOfRest({
   followers_count = 0,
 }: Readonly<Record<string, unknown>>): SourceNotice[] {
   const [mails, followers] = [Number(email_messages_count), Number(followers_count)]
-  const notices: SourceNotice[] = []
-  if (mails > 0) notices.push(['messages_left_out', `Pipedrive shows ${mails} e-mails at it. They were not copied.`])
-  if (followers > 1) notices.push(['followers_left_out', `${followers} people follow it in Pipedrive.`])
-  return notices
+  return noticesIf(
+    [mails > 0, 'messages_left_out', `Pipedrive shows ${mails} e-mails at it. They were not copied.`],
+    [followers > 1, 'followers_left_out', `${followers} people follow it in Pipedrive.`],
+  )
 }
-
-/** The record's parent. Pipedrive has one field per kind of parent. */
-export const related = (from: string): Lens =>
-  lens('relation', {
-    from,
-    check: relation,
-    read: (value) => value,
-    write(value) {
-      const { entity, destinationId } = value as SentRelation
-      return { entity, sourceId: destinationId }
-    },
-    stored: (value) => {
-      const { entity, sourceId } = value as { entity: string; sourceId: string }
-      return `${entity} ${sourceId}`
-    },
-  })
 
 /**
  * Whether somebody in the account does not see a record: only its owner does, or a visibility group. A record for all
@@ -222,12 +196,11 @@ export const hiddenWithPipeline = (visibility: Visibility): Lens => ({
     visibility.hiddenPipelines.has(Number(raw.pipeline_id)) || hiddenFromSome(visibility).read(value, raw, around),
 })
 
-/** The parent of a note or an activity. Pipedrive may show it at further records. */
-export const relatedOfMany = (from: string): Lens => ({ ...related(from), also: { otherLinks: Type.Integer() } })
+/** Pipedrive may show a note or an activity at further records. */
 export function warnOfLinks({ otherLinks = 0 }: Readonly<Record<string, unknown>>): SourceNotice[] {
   const count = Number(otherLinks)
   const message = `Pipedrive links it to ${count + 1} records. It was copied with the first of these links.`
-  return count > 0 ? [['relations_left_out', message, { count, field: 'related' }]] : []
+  return noticesIf([count > 0, 'relations_left_out', message, { count, field: 'related' }])
 }
 
 /** v2 takes amounts as numbers. Pipedrive stores a missing amount as 0. */

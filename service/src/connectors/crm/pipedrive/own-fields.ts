@@ -1,4 +1,5 @@
 import { ObstacleError } from '../../../errors.ts'
+import { createTurns } from '../../kit/once.ts'
 import type { Kind, PipedriveApi } from './api.ts'
 import { createdName, filledName, findField, keyName, type Placed } from './custom-values.ts'
 
@@ -16,7 +17,7 @@ const ownFields = (kind: Kind): Wanted[] => [
  * name. Returns the names of fields that Pipedrive refused.
  */
 export function openFieldMaker(api: PipedriveApi) {
-  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = createTurns()
   const make = async (kind: Kind, wanted: readonly Wanted[]): Promise<Set<string>> => {
     const refused = new Set<string>()
     const send = async (name: string, path: string, json: unknown) => {
@@ -36,15 +37,12 @@ export function openFieldMaker(api: PipedriveApi) {
     }
     return refused
   }
-  return (kind: Kind, wanted: readonly Wanted[]): Promise<Set<string>> => {
+  return async (kind: Kind, wanted: readonly Wanted[]): Promise<Set<string>> => {
     const own = ownFields(kind)
-    const made = turn.then(() => make(kind, [...own, ...wanted]))
-    turn = made.catch(() => {})
-    return made.then((refused) => {
-      const [missing] = own.filter(({ name }) => refused.has(name))
-      if (!missing) return refused
-      const words = `Pipedrive does not let us make the custom field "${missing.name}". Please make room for it, or connect an administrator's account.`
-      throw new ObstacleError('key_field_missing', 'customer', words)
-    })
+    const refused = await inTurn(() => make(kind, [...own, ...wanted]))
+    const [missing] = own.filter(({ name }) => refused.has(name))
+    if (!missing) return refused
+    const words = `Pipedrive does not let us make the custom field "${missing.name}". Please make room for it, or connect an administrator's account.`
+    throw new ObstacleError('key_field_missing', 'customer', words)
   }
 }

@@ -4,7 +4,7 @@ import type { ToolUser } from '../../../families/record.ts'
 import type { Account, Page, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
 import { countSkippedEach } from '../../kit/count-skipped.ts'
-import { chunksOf } from '../../kit/find.ts'
+import { chunksOf, eachById } from '../../kit/find.ts'
 import { goneAmong, isNumberId } from '../../kit/find-ids.ts'
 import { unreadable } from '../../kit/finish-record.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -13,6 +13,7 @@ import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { alone, type List, type Listed, listed, readLists, type Which } from '../../kit/read-lists.ts'
 import { customFieldsOf, type MappedRecord, readRecord } from '../../kit/read-record.ts'
+import { fixed, onlyIds, through } from '../../kit/shape-walks.ts'
 import { toUser } from '../../kit/to-user.ts'
 import {
   archived,
@@ -54,7 +55,7 @@ const includedIn: Readonly<Record<string, { include_fields: string }>> = {
 
 /** v2 takes no fractions of a second. Unchanged records that are read again are recognized by their hash. */
 const sinceOf = (since: string | undefined) => since && `${since.slice(0, 19)}Z`
-const nothing: Walk<RawRecord> = async () => ({ items: [], next: null })
+const nothing: Walk<RawRecord> = fixed(() => [])
 
 export function openPipedrive(account: Account, pageSize = largestPage): Reader {
   const api = createPipedriveApi(account)
@@ -100,33 +101,20 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
       const paths = isDeal ? [pathOf.deals, archived] : [pathOf[entity]]
       const more = includedIn[entity] ?? {}
       const walk = (path = ''): Walk<RawRecord> =>
-        ids
-          ? async () => ({ items: await api.byIds(path, ids, more), next: null })
-          : api.list(path, { updated_since: sinceOf(since), ...more })
-      return async (cursor, size) => {
-        const page = await inTurn(paths, cursor, size, walk)
-        return { ...page, items: isDeal ? await withProducts(await withParticipants(page.items)) : page.items }
-      }
+        ids ? fixed(() => api.byIds(path, ids, more)) : api.list(path, { updated_since: sinceOf(since), ...more })
+      const all: Walk<RawRecord> = (cursor, size) => inTurn(paths, cursor, size, walk)
+      return isDeal ? through(all, async (page) => withProducts(await withParticipants(page))) : all
     }
-  const each =
-    (entity: string, ids: readonly string[]): Walk<RawRecord> =>
-    async () => {
-      const found = []
-      for (const id of ids) found.push(await api.one(`${pathOf[entity]}/${id}`))
-      return { items: found.filter((raw) => raw !== null), next: null }
-    }
+  const each = (entity: string, ids: readonly string[]): Walk<RawRecord> =>
+    fixed(() => eachById((id) => api.one(`${pathOf[entity]}/${id}`))(ids))
   const noteList: List = ({ since, ids }) =>
     ids ? each('notes', ids) : api.offsetList('/api/v1/notes', { sort: 'id ASC', updated_since: sinceOf(since) })
   const isShownAt = (entity: string, id: string) => (raw: RawRecord) => {
     const at = relatedOf(raw)
     return at?.entity === entity && at.sourceId === id
   }
-  const sift =
-    (walk: Walk<RawRecord>, isWanted: (raw: RawRecord) => boolean): Walk<RawRecord> =>
-    async (cursor, size) => {
-      const { items, next } = await walk(cursor, size)
-      return { items: items.filter(isWanted), next }
-    }
+  const sift = (walk: Walk<RawRecord>, isWanted: (raw: RawRecord) => boolean) =>
+    through(walk, (page) => page.filter(isWanted))
   /** A record can name several parents. It is listed under one of them only. */
   const under = (list: (query: Record<string, string>) => Walk<RawRecord>) =>
     Object.fromEntries(
@@ -170,19 +158,14 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
     ({ since }: Which) =>
     (raw: RawRecord) =>
       since === undefined || typeof raw.update_time !== 'string' || raw.update_time >= String(sinceOf(since))
-  const toFiles =
-    (walk: Walk<RawRecord>): Walk<RawRecord> =>
-    async (cursor, size) => {
-      const { items, next } = await walk(cursor, size)
-      return { items: items.map(toFileRecord), next }
-    }
+  const toFiles = (walk: Walk<RawRecord>) => through(walk, (page) => page.map(toFileRecord))
   // Pipedrive cannot list the files of one activity, so all files are read once.
   const ofActivities = once(async () =>
     (await readAll(allFiles(api), largestPage)).filter((raw) => relatedOf(raw)?.entity === 'activities'),
   )
   const filesAt = (entity: string, id: string): Walk<RawRecord> => {
     const kind = kindOf[entity]
-    return kind ? filesUnder(api, kind, id) : async () => ({ items: await ofActivities(), next: null })
+    return kind ? filesUnder(api, kind, id) : fixed(ofActivities)
   }
   const fileList: List = (which) =>
     toFiles(which.ids ? each('attachments', which.ids) : sift(allFiles(api), changedSince(which)))
@@ -196,20 +179,14 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
     notes: () => nothing,
   })
   const plain = (entity: typeof all.pipelines, path: string) =>
-    listed(
-      entity,
-      ({ ids, since }) =>
-        async (cursor, size) => {
-          const { items, next } = await api.list(path)(cursor, size)
-          const isWanted = (raw: RawRecord) => (!ids || ids.includes(String(raw.id))) && changedSince({ since })(raw)
-          return { items: items.filter(isWanted), next }
-        },
-      alone,
-    )
+    listed(entity, (which) => sift(onlyIds(api.list(path), which.ids), changedSince(which)), alone)
   const tags = listed(
     all.tag,
     ({ ids }) =>
-      async () => ({ items: (await labelsOf(api)).filter(({ id }) => !ids || ids.includes(String(id))), next: null }),
+      onlyIds(
+        fixed(() => labelsOf(api)),
+        ids,
+      ),
     alone,
   )
   const isId = (id: string) => isNumberId(id) || /^(persons|organizations)-\d+$/.test(id)

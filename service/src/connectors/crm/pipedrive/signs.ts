@@ -1,25 +1,19 @@
 import { digestOf } from '../../kit/keys.ts'
+import { unseenSigns } from '../../kit/unseen-signs.ts'
 
 // Notes, activities and files have no field for our key. We append it to their text in invisible characters: Pipedrive
 // removes comments and attributes from HTML, but keeps the text.
 
-const [zero, one, edge] = ['\u200b', '\u200c', '\u2060']
-const signs = /\u2060[\u200b\u200c]{64}\u2060/g
+const edge = '\u2060'
+const { pattern: signs, ...code } = unseenSigns(['\u200b', '\u200c'], 16, edge, edge)
 
-export const signsOf = (key: string): string => toSigns(BigInt(`0x${digestOf(key, 16)}`))
-
-function toSigns(number: bigint): string {
-  const bits = number.toString(2).padStart(64, '0')
-  return `${edge}${[...bits].map((bit) => (bit === '0' ? zero : one)).join('')}${edge}`
-}
+export const signsOf = (key: string): string => code.write(digestOf(key, 16))
 
 /** The person whom Pipedrive refused follows the key. If our answer gets lost, it shows that nobody replaced the person. */
-export const refusedSigns = (userId: unknown): string => toSigns(BigInt(Number(userId)))
+export const refusedSigns = (userId: unknown): string => code.write(Number(userId).toString(16))
 export function refusedIn(text: unknown): number | null {
   const [, second] = typeof text === 'string' ? (text.match(signs) ?? []) : []
-  if (second === undefined) return null
-  const bits = [...second.slice(1, -1)].map((sign) => (sign === zero ? '0' : '1')).join('')
-  return Number(BigInt(`0b${bits}`))
+  return second === undefined ? null : Number.parseInt(code.read(second.slice(1, -1)), 16)
 }
 
 export const hasSigns = (text: unknown, key: string): boolean => typeof text === 'string' && text.includes(signsOf(key))

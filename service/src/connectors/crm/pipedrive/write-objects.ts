@@ -10,7 +10,7 @@ import type {
 import type { Sent } from '../../kit/http.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { refused } from '../../kit/outcomes.ts'
+import { refused, written } from '../../kit/outcomes.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { sendWithout } from '../../kit/send-without.ts'
 import { thatHold } from '../../kit/that-hold.ts'
@@ -162,18 +162,13 @@ export function openObjects(api: PipedriveApi, records: Records) {
       const isTimeLost = madeAt !== null && Date.parse(String(raw?.add_time)) !== Date.parse(madeAt)
       const losses: WriteLoss[] = [
         ...refusedParts,
-        ...(left.size > 0 ? (['custom_value_refused'] as const) : []),
-        ...(isTimeLost && !foreseen.includes('moment_not_kept') ? (['moment_not_kept'] as const) : []),
+        ...thatHold(
+          [left.size > 0, 'custom_value_refused'],
+          [isTimeLost && !foreseen.includes('moment_not_kept'), 'moment_not_kept'],
+        ),
         ...foreseen,
       ]
-      return {
-        key,
-        result: 'written',
-        destinationId: String(raw?.id),
-        url: String(raw?.url),
-        version: null,
-        ...(losses.length > 0 && { losses }),
-      }
+      return written(key, raw?.id, { url: String(raw?.url), version: null }, losses)
     },
     lossesOf: foreseenLosses,
     async asStored(entity: string, content: OutgoingContent): Promise<StoredContent> {

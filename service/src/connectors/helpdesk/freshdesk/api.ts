@@ -6,6 +6,7 @@ import { type CountedRequest, type LimitBucket, readLimitHeaders } from '../../.
 import type { Account, AccountAccess } from '../../contract/contract.ts'
 import { basic, type HttpRules, instance, openHttp, type Query } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
+import { byMovingPages } from '../../kit/moving-pages.ts'
 import { refusalsOf } from '../../kit/outcomes.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { partLimit } from '../../kit/part-limit.ts'
@@ -117,23 +118,9 @@ export function createApi(account: Account) {
     return answer === null ? { items: [], isLast: true } : pageOf(answer.headers, answer.json, size)
   }
 
-  /**
-   * Reads a list that Freshdesk sorts by name. A deletion during the read moves later records forward, onto a page
-   * already read. So each request also reads the previous page again, and adds the records found there behind the last
-   * known one.
-   */
-  const list =
-    (path: string, query: Query = {}, missing: readonly number[] = []): Walk<RawRecord> =>
-    async (cursor, size) => {
-      const [number, last] = cursor === null ? [1, 0] : (JSON.parse(cursor) as [number, number])
-      const { items, isLast } = await page(path, query, number, size, missing)
-      const before = number === 1 ? [] : (await page(path, query, number - 1, size, missing)).items
-      const moved = before.slice(before.findIndex(({ id }) => id === last) + 1)
-      const known = new Set(items.map(({ id }) => id))
-      const all = [...moved.filter(({ id }) => !known.has(id)), ...items]
-      const next = isLast ? null : JSON.stringify([number + 1, all.at(-1)?.id ?? last])
-      return { items: all, next }
-    }
+  /** Reads a list that Freshdesk sorts by name. */
+  const list = (path: string, query: Query = {}, missing: readonly number[] = []): Walk<RawRecord> =>
+    byMovingPages((number, size) => page(path, query, number, size, missing))
 
   return {
     http,
@@ -168,11 +155,10 @@ export function createApi(account: Account) {
 /** The languages of the account, the main one first. Empty for an account with one language, which accepts none. */
 export async function readLanguages(api: FreshdeskApi): Promise<string[]> {
   const { status, json } = await api.http.look('/settings/helpdesk', [403, 404])
-  const { primary_language: first, supported_languages: others } = (status === 200 ? json : {}) as Record<
-    string,
-    unknown
-  >
-  const names = [first, others].flat().filter((one): one is string => typeof one === 'string' && one !== '')
+  const settings = (status === 200 ? json : {}) as Record<string, unknown>
+  const names = [settings.primary_language, settings.supported_languages]
+    .flat()
+    .filter((one): one is string => typeof one === 'string' && one !== '')
   return new Set(names).size > 1 ? [...new Set(names)] : []
 }
 

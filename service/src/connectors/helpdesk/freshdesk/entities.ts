@@ -1,10 +1,12 @@
 import Type from 'typebox'
 import type { FieldValue } from '../../../families/record.ts'
 import { comparing } from '../../kit/compared-texts.ts'
-import { defineEntity, type EntityRules, type SourceNotice } from '../../kit/entity.ts'
-import { lens, made, omit, takenElsewhere } from '../../kit/lens.ts'
+import { defineEntity, type EntityRules } from '../../kit/entity.ts'
+import { lens, made, omit } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
+import { noticesIf } from '../../kit/that-hold.ts'
 import { toMoment } from '../../kit/times.ts'
+import { fileEntity } from '../file-entity.ts'
 import {
   type Facts,
   html,
@@ -24,20 +26,16 @@ import {
 // Freshdesk's API fields that we use, and the family field that each becomes. look-around.ts adds lists such as
 // `files`, `emails` and `author_agent` to the records.
 
-const stamps = {
-  createdAt: is.moment('created_at', { isReadOnly: true }),
-  updatedAt: is.moment('updated_at', { isReadOnly: true }),
-}
+const readOnly = { isReadOnly: true }
+const stamps = { createdAt: is.moment('created_at', readOnly), updatedAt: is.moment('updated_at', readOnly) }
 const define = (name: string, rules: EntityRules<Facts>) => defineEntity<Facts>('helpdesk', name, rules)
 const objects = Type.Array(Type.Object({ id: Type.Union([Type.Integer(), Type.String()]) }))
-const readOnly = { isReadOnly: true }
 const customOf = (entity: string) => ({
   from: 'custom_fields',
   fields: ({ made }: Facts) => made[entity] ?? new Map(),
 })
 const ticketsIn = (list: unknown): FieldValue =>
   (list as number[]).map((id) => ({ entity: 'tickets', sourceId: String(id) }))
-const notice = (...one: SourceNotice): SourceNotice => one
 const cloudFiles = { label: 'Files in a cloud', lens: is.texts('cloud_files', readOnly) }
 const related = Type.Array(Type.Integer({ minimum: 1 }))
 
@@ -96,16 +94,11 @@ export const contacts = define('contacts', {
     tags: { label: 'Tags', lens: is.texts('tags', readOnly) },
   },
   custom: customOf('contacts'),
-  warns: ({ other_companies: others }) =>
-    Array.isArray(others) && others.length > 0
-      ? [
-          [
-            'relations_left_out',
-            'This person belongs to further companies.',
-            { count: others.length, field: 'organization' },
-          ],
-        ]
-      : [],
+  warns({ other_companies: others }) {
+    const count = Array.isArray(others) ? others.length : 0
+    const words = 'This person belongs to further companies.'
+    return noticesIf([count > 0, 'relations_left_out', words, { count, field: 'organization' }])
+  },
 })
 
 /** The subject of a ticket that has none, such as a chat. */
@@ -174,27 +167,18 @@ export const tickets = define('tickets', {
     },
   },
   custom: customOf('tickets'),
-  warns: ({ requester_id: id, has_lost_agent, has_lost_follower }) => [
-    ...(id === null ? [notice('author_missing', 'The person who asked was deleted.')] : []),
-    ...(has_lost_agent
-      ? [notice('field_unreadable', 'Its agent has no account any more.', { field: 'assignee' })]
-      : []),
-    ...(has_lost_follower ? [notice('follower_left_out', 'A follower is no agent any more.')] : []),
-  ],
+  warns: ({ requester_id: id, has_lost_agent, has_lost_follower }) =>
+    noticesIf(
+      [id === null, 'author_missing', 'The person who asked was deleted.'],
+      [has_lost_agent, 'field_unreadable', 'Its agent has no account any more.', { field: 'assignee' }],
+      [has_lost_follower, 'follower_left_out', 'A follower is no agent any more.'],
+    ),
 })
 
 /** Freshdesk's codes for the channel of a conversation. */
 const sources: Readonly<Record<number, string>> = {
-  ...{
-    0: 'reply',
-    2: 'note',
-    5: 'twitter',
-    6: 'survey',
-    7: 'facebook',
-    8: 'forwarded_email',
-    9: 'phone',
-    11: 'e_commerce',
-  },
+  ...{ 0: 'reply', 2: 'note', 5: 'twitter', 6: 'survey', 7: 'facebook' },
+  ...{ 8: 'forwarded_email', 9: 'phone', 11: 'e_commerce' },
 }
 
 export const comments = define('comments', {
@@ -223,23 +207,12 @@ export const comments = define('comments', {
     cloud_files: cloudFiles,
   },
   warns: ({ author_agent, author_contact }) =>
-    author_agent || author_contact ? [] : [['author_missing', 'Nobody in the account wrote this comment.']],
+    noticesIf([!author_agent && !author_contact, 'author_missing', 'Nobody in the account wrote this comment.']),
 })
 
-export const attachments = define('attachments', {
-  createdBy: is.person('author_agent', readOnly),
-  also: { parent: Type.Object({ entity: Type.String(), sourceId: Type.String() }) },
-  fields: {
-    parent: takenElsewhere(made('relation', ({ parent }) => parent as { entity: string; sourceId: string })),
-    file_name: is.text('name', { max: 200 }),
-    content_type: takenElsewhere(is.text('content_type')),
-    size: takenElsewhere(is.integer('size', { min: 0 })),
-    is_inline: is.flag('is_inline', readOnly),
-    is_private: takenElsewhere(
-      is.flag('is_private', { note: 'a private file of a public text is written for agents alone' }),
-    ),
-    uploaded_by: takenElsewhere(is.person('author_agent')),
-  },
+export const attachments = fileEntity<Facts>({
+  ...{ name: 'name', type: 'content_type', isInline: is.flag('is_inline', readOnly) },
+  privacyNote: 'a private file of a public text is written for agents alone',
 })
 
 export const categories = define('categories', {
@@ -268,12 +241,8 @@ export const articles = define('articles', {
     // An article without the status "published" counts as a draft.
     status: {
       ...made('option', ({ status }) => (status === 2 ? 'published' : 'draft')),
-      ...{
-        to: 'status',
-        options: ['draft', 'published'],
-        empty: 1,
-        write: (status) => (status === 'published' ? 2 : 1),
-      },
+      ...{ to: 'status', options: ['draft', 'published'], empty: 1 },
+      write: (status) => (status === 'published' ? 2 : 1),
       stored: (sent, raw) => (raw ? raw.status : sent) === 2,
     },
     visibility: {
@@ -294,7 +263,8 @@ export const articles = define('articles', {
     url: is.url('html_url', readOnly),
   },
   extra: { cloud_files: cloudFiles },
-  warns: ({ author_agent }) => (author_agent ? [] : [['author_missing', 'Nobody in the account wrote this article.']]),
+  warns: ({ author_agent }) =>
+    noticesIf([!author_agent, 'author_missing', 'Nobody in the account wrote this article.']),
 })
 
 export const entities = [groups, organizations, contacts, tickets, comments, categories, articles, attachments]

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import { Parser } from 'htmlparser2'
 import type { FieldType } from '../../../families/definition.ts'
 import { escapeText } from '../../../text/plain-words.ts'
 import { uncounted } from '../../kit/count-skipped.ts'
-import type { MadeField } from '../../kit/custom-fields.ts'
-import { madeFields } from '../../kit/custom-fields.ts'
+import { type MadeField, madeFields } from '../../kit/custom-fields.ts'
+import { digestOf } from '../../kit/keys.ts'
 import { objectsIn, type RawRecord } from '../../kit/lens.ts'
 import type { FreshdeskApi } from './api.ts'
 import type { Facts } from './lenses.ts'
@@ -157,10 +156,7 @@ export async function findPeople(api: FreshdeskApi, emails: readonly string[]): 
 
 /** Turns an agent into a contact, because agents can be requesters and authors, too. */
 export function agentAsContact(raw: RawRecord): RawRecord {
-  const contact = (typeof raw.contact === 'object' && raw.contact !== null ? raw.contact : {}) as Record<
-    string,
-    unknown
-  >
+  const [contact = {}] = objectsIn([raw.contact]) as Record<string, unknown>[]
   return { ...contact, updated_at: raw.updated_at ?? contact.updated_at, id: raw.id, other_emails: [], tags: [] }
 }
 
@@ -197,13 +193,7 @@ const nameIn = ({ pathname }: URL) => {
 function idInToken(url: URL): string {
   const [, claims = ''] = (url.searchParams.get('token') ?? '').split('.')
   const [, id] = /"id"\s*:\s*"?(\d{1,20})/.exec(Buffer.from(claims, 'base64url').toString()) ?? []
-  return (
-    id ??
-    createHash('sha256')
-      .update(url.searchParams.get('token') ?? url.pathname)
-      .digest('hex')
-      .slice(0, 16)
-  )
+  return id ?? digestOf(url.searchParams.get('token') ?? url.pathname, 16)
 }
 
 /** Files that people keep in a cloud. Freshdesk has only their names and addresses. */

@@ -3,7 +3,7 @@ import { adoptFields } from '../../kit/adopt-fields.ts'
 import { inWords } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { createTurns, once } from '../../kit/once.ts'
+import { createTurns, once, onceEach } from '../../kit/once.ts'
 import type { FreshdeskApi } from './api.ts'
 import { choicesAt, type FieldEntity, fieldLists } from './look-around.ts'
 
@@ -61,17 +61,10 @@ const markOf = (entity: FieldEntity, { label, type }: Record<string, unknown>) =
   digestOf(`${entity}\n${label}\n${type}`, 12)
 
 export function openFields(api: FreshdeskApi, sides: SideRecords) {
-  const known = new Map<FieldEntity, Promise<RawRecord[]>>()
-  const fieldsOf = (entity: FieldEntity) => {
-    const adopt = (all: RawRecord[]) => {
-      const own = all.filter((one) => one.default !== true)
-      return adoptFields(sides, kindOf(entity), own, (field) => markOf(entity, field))
-    }
-    const asked = known.get(entity) ?? api.plain(fieldLists[entity].path).then(adopt)
-    known.set(entity, asked)
-    asked.catch(() => known.delete(entity))
-    return asked
-  }
+  const fieldsOf = onceEach(async (entity: FieldEntity) => {
+    const own = (await api.plain(fieldLists[entity].path)).filter((one) => one.default !== true)
+    return adoptFields(sides, kindOf(entity), own, (field) => markOf(entity, field))
+  })
   /** Runs changes one at a time, so that no field is created twice. */
   const inTurn = createTurns()
   const refused = once(async () => new Map((await sides.list(refusedKind)).map(({ mark, version }) => [mark, version])))
@@ -99,7 +92,7 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
         : { label_for_customers: label, customers_can_edit: false, [fieldLists[entity].shows]: false }
     const json = { label, type, ...shown, ...choices }
     // Another worker may have created fields since we read the list, so we read it again next time.
-    known.delete(entity)
+    fieldsOf.forget(entity)
     const sent = await api.http.send('POST', fieldLists[entity].makes, { json })
     if (sent.result === 'refused') {
       await sides.forget(side)

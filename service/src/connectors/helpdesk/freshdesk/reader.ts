@@ -1,18 +1,20 @@
 import { FileMissingError, ObstacleError } from '../../../errors.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
+import { findMissing, goneAmong } from '../../kit/find-ids.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { inTurn, underParents } from '../../kit/nested-pages.ts'
-import { once } from '../../kit/once.ts'
+import { once, onceEach } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { type List, listed, readLists } from '../../kit/read-lists.ts'
+import { idsIn } from '../../kit/records-in.ts'
 import { fixed, onlyIds, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
+import { toUser } from '../../kit/to-user.ts'
 import { listTicketParts } from '../ticket-parts.ts'
-import { createApi, label, largestPage, requestsAtOnce } from './api.ts'
+import { createApi, type FreshdeskApi, label, largestPage, requestsAtOnce } from './api.ts'
 import { openCounts } from './counts.ts'
 import * as desk from './entities.ts'
-import { findGone, listAgents } from './find-gone.ts'
 import { followFreshdesk } from './follow-address.ts'
 import type { Facts } from './lenses.ts'
 import { archivedNumbers, conversationsOf, inBoth, listTickets, viewArchived, viewTicket } from './list-tickets.ts'
@@ -71,26 +73,19 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
   const api = createApi(account)
   const facts = once(() => readFacts(api))
   const folders = once(() => readFolders(api))
-  const idsIn = (state: string) =>
+  const idsOfState = (state: string) =>
     once(async () => new Set((await api.all('/contacts', { state })).map(({ id }) => Number(id))))
-  const blocked = idsIn('blocked')
+  const blocked = idsOfState('blocked')
   /** Ids of deleted contacts. Their tickets still exist. */
-  const deleted = idsIn('deleted')
-  const seen = new Map<number, boolean>()
-  const isGone = async (id: number) => {
-    const isMissing = seen.get(id) ?? (await api.view('/contacts', id)) === null
-    seen.set(id, isMissing)
-    return isMissing
-  }
+  const deleted = idsOfState('deleted')
+  const isGone = onceEach(async (id: number) => (await api.view('/contacts', id)) === null)
   const recent = openRecentFiles()
   const known = new Map<string, number | null>()
   const copied = async (page: readonly (RawRecord | null)[]) => {
     const { agentOf } = await facts()
     const all = new Set(page.flatMap((raw) => addressesOf(raw?.cc_emails)))
-    const people = await findPeople(
-      api,
-      [...all].filter((email) => !known.has(email) && !agentOf.has(email)),
-    )
+    const unknown = [...all].filter((email) => !known.has(email) && !agentOf.has(email))
+    const people = await findPeople(api, unknown)
     for (const email of all) if (!known.has(email)) known.set(email, agentOf.get(email) ?? people.get(email) ?? null)
     return (raw: RawRecord) => [...new Set(addressesOf(raw.cc_emails).flatMap((email) => known.get(email) ?? []))]
   }
@@ -240,8 +235,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
         return { ...withFiles(message, { entity: 'comments', sourceId: id }, id, 'body', more), id }
       })
     })
-  const idsOf = (since: string | undefined) =>
-    through(listTickets(api, since, undefined, mostPages), (page) => page.map(({ id }) => String(id)))
+  const idsOf = (since: string | undefined) => through(listTickets(api, since, undefined, mostPages), idsIn)
   const categories: List = ({ since, ids }) => onlyIds(onlySince(categoryList(folders), since), ids)
   // A later run reads every article: its folder decides who may read it, and an article does not tell that change.
   const articles: List = ({ ids }) => {
@@ -309,3 +303,39 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     },
   }
 }
+
+export async function listAgents(api: FreshdeskApi, cursor: string | null, size: number): ReturnType<Reader['users']> {
+  const { items, next } = await api.list('/agents')(cursor, size)
+  const people = items.map((raw) => {
+    const { name, email } = agentAsContact(raw)
+    return toUser(raw.id, name, email, raw.deactivated !== true)
+  })
+  return { items: people, next }
+}
+
+const paths: Readonly<Record<string, string>> = {
+  groups: '/groups/',
+  organizations: '/companies/',
+  contacts: '/contacts/',
+  folders: '/solutions/folders/',
+  categories: '/solutions/categories/',
+  articles: '/solutions/articles/',
+}
+
+/**
+ * Freshdesk still returns deleted contacts and tickets, with `deleted: true`, and tickets marked as spam. Archived
+ * tickets do not count as deleted.
+ */
+const findGone = (api: FreshdeskApi, facts: () => Promise<Facts>, entity: string, ids: readonly string[]) =>
+  goneAmong(ids, 1, async (id) => {
+    if (entity === 'tickets') {
+      const ticket = await viewTicket(api, id)
+      return !ticket || ticket.deleted === true || ticket.spam === true
+    }
+    const path = paths[entity === 'categories' && !id.startsWith('c') ? 'folders' : entity]
+    const isContact = entity === 'contacts'
+    if (path === undefined || (isContact && (await facts()).agents.has(Number(id)))) return false
+    const number = id.replace(/^c/, '')
+    if (isContact && (await api.view('/contacts', number))?.deleted === true) return true
+    return (await findMissing(api.http, [number], (one) => `${path}${one}`)).length > 0
+  })

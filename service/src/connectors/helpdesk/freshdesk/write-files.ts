@@ -10,6 +10,7 @@ import type {
   WriteOutcome,
 } from '../../contract/contract.ts'
 import { dropBytes, safeFileName, sendForm } from '../../kit/files.ts'
+import { foundFile } from '../../kit/found-parts.ts'
 import type { Sent } from '../../kit/http.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -216,13 +217,10 @@ async function findFiles(context: WriteContext, sought: readonly SoughtRecord[])
       const known = files.filter(({ id }) => `${place}-${id}` === destinationId)
       const sent = destinationId === null ? await findSent(context, key, place, files, notes) : known
       own.push(...sent.map((file) => toFound(context, key, place, file)))
-      for (const [at, raw] of destinationId === null ? holders : [])
-        if (markIn(raw.body) === markOf(key))
-          own.push(
-            ...filesIn(raw)
-              .slice(0, 1)
-              .map((file) => toFound(context, key, at, file)),
-          )
+      for (const [at, raw] of destinationId === null ? holders : []) {
+        const isNote = markIn(raw.body) === markOf(key)
+        for (const file of isNote ? filesIn(raw).slice(0, 1) : []) own.push(toFound(context, key, at, file))
+      }
     }
     return own
   })
@@ -272,12 +270,7 @@ const removeFiles = (context: WriteContext, records: readonly RemovableRecord[])
     return isOwn ? context.api.http.send('DELETE', pathOf(place)) : 'People may have added this file.'
   })
 
-function toFound(context: WriteContext, key: string, place: string, file: RawRecord): FoundRecord {
-  const size = sizeOf(file)
-  return {
-    ...{ key, customFields: {}, createdAt: null, updatedAt: null, version: null },
-    ...{ destinationId: `${place}-${file.id}`, url: fileUrl(context, file.id) },
-    fields: { parent: rootOf(place), file_name: safeFileName(file.name) },
-    ...(size !== null && { fileSize: size }),
-  }
-}
+const toFound = (context: WriteContext, key: string, place: string, file: RawRecord): FoundRecord =>
+  foundFile(key, `${place}-${file.id}`, {
+    ...{ parent: rootOf(place), name: file.name, size: sizeOf(file), url: fileUrl(context, file.id) },
+  })

@@ -5,6 +5,8 @@ import { type CountedRequest, type LimitBucket, readLimitHeaders } from '../../.
 import type { Account } from '../../contract/contract.ts'
 import { basic, type Http, type HttpRules, openHttp, type Query, type Sent } from '../../kit/http.ts'
 import { type RawRecord, valueAt } from '../../kit/lens.ts'
+import { byMovingPages } from '../../kit/moving-pages.ts'
+import { once } from '../../kit/once.ts'
 import { type RefusedAnswer, refusalsOf } from '../../kit/outcomes.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { partLimit } from '../../kit/part-limit.ts'
@@ -15,6 +17,8 @@ export const { accepted, done, present } = refusalsOf(label)
 /** The page size of lists that we build ourselves. Help Scout fixes the size of its own pages. */
 export const pageSize = 50
 export const requestsAtOnce = 4
+/** The number of earlier pages in which to search for the last record returned. */
+const pagesBack = 3
 
 const answers: HttpRules['answers'] = {
   ...{ 400: 'refused', 404: 'refused', 409: 'refused', 412: 'refused', 413: 'refused', 415: 'refused', 422: 'refused' },
@@ -28,15 +32,7 @@ const errorList = Type.Array(Type.Object({ path: Type.String(), message: Type.St
 /** Reads an error's code and message. `_embedded.errors` names the wrong fields; other errors have only a message. */
 function reasonOf(json: unknown): { code?: unknown; message?: unknown } {
   // The Docs API uses `error` instead of `message`.
-  const {
-    message,
-    error,
-    _embedded: inside,
-  } = json as {
-    message?: unknown
-    error?: unknown
-    _embedded?: { errors?: unknown }
-  }
+  const { message, error, _embedded: inside } = json as Record<string, unknown> & { _embedded?: { errors?: unknown } }
   const errors = Check(errorList, inside?.errors) ? inside.errors : []
   return errors.length > 0
     ? { code: errors[0]?.path, message: errors.map((one) => `${one.path}: ${one.message}`).join('; ') }
@@ -104,25 +100,18 @@ export function createHelpscoutApi(account: Account) {
     return sent.json.access_token
   }
   const hasApp = !access.oauth && Boolean(access.username)
-  let asked: Promise<string> | null = null
-  const renew = () => {
-    asked ??= askForToken().catch((error: unknown) => {
-      asked = null
-      throw error
-    })
-    return asked
-  }
+  let ask = once(askForToken)
   /** Runs a request. If the token expired during a run, gets a new token and tries once more. */
   const signedIn = async <T>(act: () => Promise<T>): Promise<T> => {
     if (!hasApp) return act()
-    const mine = renew()
-    token = await mine
+    const mine = ask
+    token = await mine()
     try {
       return await act()
     } catch (error) {
       if (!(error instanceof ObstacleError && error.code === 'authorization_lost')) throw error
-      if (asked === mine) asked = null
-      token = await renew()
+      if (ask === mine) ask = once(askForToken)
+      token = await ask()
       return act()
     }
   }
@@ -159,7 +148,7 @@ export function createHelpscoutApi(account: Account) {
   const isHome = ({ hostname, pathname }: URL) =>
     pictureHosts.test(hostname) || storedFile.test(`${hostname}${pathname}`) || hostname === new URL(root).hostname
   const list = (path: string, name: string, query: Query = {}, missing: readonly number[] = []): Walk<RawRecord> =>
-    byNumber((number) => page(path, name, { ...query, page: number }, missing))
+    byMovingPages((number) => page(path, name, { ...query, page: number }, missing), pagesBack)
 
   return {
     isHome,
@@ -189,7 +178,7 @@ export function createHelpscoutApi(account: Account) {
       look: docs.look,
       send: docs.send,
       list: (path: string, name: string, query: Query = {}) =>
-        byNumber((number) => docsPage(path, name, { ...query, page: number })),
+        byMovingPages((number) => docsPage(path, name, { ...query, page: number }), pagesBack),
       async one(path: string, name: string): Promise<RawRecord | null> {
         const { status, json } = await docs.look(path, [404])
         return status === 200 ? oneIn((json as Record<string, unknown> | null)?.[name]) : null
@@ -204,30 +193,6 @@ export const gone = [301, 404, 410]
 export function oneIn(raw: unknown): RawRecord {
   if (!Check(hasId, raw)) throw new UnreadableAnswerError('Help Scout answered with something of an unknown shape')
   return raw as RawRecord
-}
-
-/** The number of earlier pages in which to search for the last record returned. */
-const pagesBack = 3
-
-/**
- * Reads numbered pages of a fixed size. A deletion during the read moves later records to an earlier page. So each step
- * also reads earlier pages, until it finds the last record returned, and continues after that record.
- */
-function byNumber(ask: (number: number) => Promise<{ items: RawRecord[]; isLast: boolean }>): Walk<RawRecord> {
-  return async (cursor) => {
-    const [number, lastId] = (cursor === null ? [1, null] : JSON.parse(cursor)) as [number, string | number | null]
-    const { items, isLast } = await ask(number)
-    let moved: RawRecord[] = []
-    for (let back = number - 1; back >= Math.max(1, number - pagesBack); back -= 1) {
-      const before = (await ask(back)).items
-      const at = before.findIndex(({ id }) => id === lastId)
-      moved = [...before.slice(at + 1), ...moved]
-      if (at !== -1) break
-    }
-    const ids = new Set(items.map(({ id }) => id))
-    const all = [...moved.filter(({ id }) => !ids.has(id)), ...items]
-    return { items: all, next: isLast ? null : JSON.stringify([number + 1, all.at(-1)?.id ?? lastId]) }
-  }
 }
 
 /** Help Scout's hosts for pictures in texts. */

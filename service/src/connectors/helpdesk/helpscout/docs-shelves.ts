@@ -4,7 +4,6 @@ import type { Sent } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { onceEach } from '../../kit/once.ts'
 import { readAll } from '../../kit/pages.ts'
-import { sideBySide } from '../../kit/side-by-side.ts'
 import {
   findShelf,
   foundVersion,
@@ -14,8 +13,8 @@ import {
   type SideShelfRules,
   takeOnSide,
 } from '../../kit/side-shelves.ts'
-import { done, type HelpscoutApi, label, pageSize, requestsAtOnce } from './api.ts'
-import { isCollection, isNoCategory } from './docs.ts'
+import { done, type HelpscoutApi, label, pageSize } from './api.ts'
+import { isCollection, isNoCategory, readShelves } from './docs.ts'
 import type { Readers } from './lenses.ts'
 
 // "Shelf" means a collection or a category in it. Collection and category together decide who may read an article. An
@@ -44,11 +43,7 @@ export function placedId({ headers }: Extract<Sent, { result: 'done' }>): string
 
 /** Reads all collections and categories, each with its parent. */
 export async function shelvesNow({ docs, sides }: ShelfContext): Promise<RawRecord[]> {
-  const all = { order: 'asc', sort: 'number' }
-  const collections = await readAll(docs.list('/collections', 'collections', all), pageSize)
-  const inside = await sideBySide(collections, requestsAtOnce, ({ id }) =>
-    readAll(docs.list(`/collections/${id}/categories`, 'categories', all), pageSize),
-  )
+  const [collections, inside] = await readShelves(docs)
   const flat = (await sides.list(flatKind)).map(({ destinationId, version }) => {
     const [place, parent] = (version ?? '').split(' ')
     return { destinationId, place, parent }
@@ -58,10 +53,7 @@ export async function shelvesNow({ docs, sides }: ShelfContext): Promise<RawReco
     flat.find(({ destinationId, place }) =>
       destinationId === null ? place === placeOf(name, `c${collectionId}`) : destinationId === String(id),
     )?.parent ?? `c${collectionId}`
-  return [
-    ...collections.map((raw): RawRecord => ({ ...raw, id: `c${raw.id}`, parent: null })),
-    ...inside.flat().map((raw): RawRecord => ({ ...raw, parent: aboveOf(raw) })),
-  ]
+  return [...collections, ...inside.map((raw): RawRecord => ({ ...raw, parent: aboveOf(raw) }))]
 }
 
 /** The id of the collection that is `place`, or that contains `place`. */

@@ -1,5 +1,6 @@
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
+import { inTurn } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import type { Which } from '../../kit/read-lists.ts'
@@ -24,7 +25,16 @@ export const isCollection = (id: string): boolean => /^c[0-9a-f]{24}$/i.test(id)
 /** The category that Help Scout creates in every collection, for articles without one. No request names it. */
 export const isNoCategory = ({ name }: RawRecord): boolean => name === 'Uncategorized'
 
-const all = { order: 'asc', sort: 'number' }
+export const inOrder = { order: 'asc', sort: 'number' }
+
+/** Reads all collections, which have `c` before their ids, and the categories in them. */
+export async function readShelves(docs: NonNullable<HelpscoutApi['docs']>): Promise<[RawRecord[], RawRecord[]]> {
+  const collections = await readAll(docs.list('/collections', 'collections', inOrder), pageSize)
+  const inside = await sideBySide(collections, requestsAtOnce, ({ id }) =>
+    readAll(docs.list(`/collections/${id}/categories`, 'categories', inOrder), pageSize),
+  )
+  return [collections.map((raw) => ({ ...raw, id: `c${raw.id}`, parent: null })), inside.flat()]
+}
 
 /**
  * The files that an article shows or links to. Docs has no list of them. An id contains a digest of the address, because
@@ -46,18 +56,12 @@ export function openDocs(api: HelpscoutApi, usersOf: () => Promise<ReadonlySet<s
   /** Collections contain categories. Both become categories of the family. */
   const shelves = once(async () => {
     if (!docs) return []
-    const collections = await readAll(docs.list('/collections', 'collections', all), pageSize)
-    const inside = await sideBySide(collections, requestsAtOnce, ({ id }) =>
-      readAll(docs.list(`/collections/${id}/categories`, 'categories', all), pageSize),
-    )
+    const [collections, inside] = await readShelves(docs)
     // The documented list does not tell who may read a category. Then each category is requested alone.
-    const told = await sideBySide(inside.flat(), requestsAtOnce, async (raw) =>
+    const told = await sideBySide(inside, requestsAtOnce, async (raw) =>
       raw.visibility === undefined ? ((await docs.one(`/categories/${raw.id}`, 'category')) ?? raw) : raw,
     )
-    return [
-      ...collections.map((raw) => ({ ...raw, id: `c${raw.id}`, parent: null })),
-      ...told.map((raw): RawRecord => ({ ...raw, parent: `c${raw.collectionId}` })),
-    ] as RawRecord[]
+    return [...collections, ...told.map((raw): RawRecord => ({ ...raw, parent: `c${raw.collectionId}` }))]
   })
   const categories = ({ since, ids }: Which) =>
     sinceThen(
@@ -88,27 +92,22 @@ export function openDocs(api: HelpscoutApi, usersOf: () => Promise<ReadonlySet<s
   }
   const idsIn = (page: RawRecord[]) => wholeOf(page.map(({ id }) => String(id)))
   const articles = ({ since, ids }: Which): Walk<RawRecord> => {
-    if (ids) return fixed(() => wholeOf(ids))
+    if (ids || !docs) return fixed(() => wholeOf(ids ?? []))
     return async (cursor, size) => {
-      const shelved = (await shelves()).filter(({ parent }) => parent === null)
-      const [turn, after] = (cursor === null ? [0, null] : JSON.parse(cursor)) as [number, string | null]
-      const shelf = shelved[turn]
-      if (!docs || !shelf) return { items: [], next: null }
-      const path = `/collections/${String(shelf.id).slice(1)}/articles`
-      const list = docs.list(path, 'articles', { ...all, status: 'all' })
-      // A collection or category that changed may show its articles to other readers now.
-      const isChanged = (await shelves()).some(
-        ({ id, parent, updatedAt }) =>
-          since !== undefined &&
-          [id, parent].includes(shelf.id) &&
-          Date.parse(String(updatedAt)) >= Date.parse(earlier(since)),
-      )
-      const { items, next } = await through(isChanged ? list : sinceThen(list, since), idsIn)(after, size)
-      const isMore = turn + 1 < shelved.length
-      return {
-        items,
-        next: next !== null ? JSON.stringify([turn, next]) : isMore ? JSON.stringify([turn + 1, null]) : null,
-      }
+      const shelved = await shelves()
+      const tops = shelved.filter(({ parent }) => parent === null)
+      return inTurn(tops, cursor, size, ({ id: top }) => {
+        const path = `/collections/${String(top).slice(1)}/articles`
+        const list = docs.list(path, 'articles', { ...inOrder, status: 'all' })
+        // A collection or category that changed may show its articles to other readers now.
+        const isChanged = shelved.some(
+          ({ id, parent, updatedAt }) =>
+            since !== undefined &&
+            [id, parent].includes(top) &&
+            Date.parse(String(updatedAt)) >= Date.parse(earlier(since)),
+        )
+        return through(isChanged ? list : sinceThen(list, since), idsIn)
+      })
     }
   }
   /** Whether the record no longer exists. Only a 404 tells this. */

@@ -1,8 +1,10 @@
 import Type from 'typebox'
 import { htmlByWords } from '../../kit/compared-texts.ts'
-import { defineEntity, type EntityRules, type SourceNotice } from '../../kit/entity.ts'
+import { defineEntity, type EntityRules } from '../../kit/entity.ts'
 import { lens, made, omit, takenElsewhere } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
+import { noticesIf } from '../../kit/that-hold.ts'
+import { fileEntity } from '../file-entity.ts'
 import {
   articleWords,
   comparedLabels,
@@ -21,8 +23,9 @@ import {
 // Fields of the two APIs that we use, and the family field that each becomes. look-around.ts adds the fields `entry_…`
 // to the records.
 
-const createdAt = is.moment('createdAt', { isReadOnly: true })
-const updatedAt = is.moment('updatedAt', { isReadOnly: true })
+const readOnly = { isReadOnly: true }
+const createdAt = is.moment('createdAt', readOnly)
+const updatedAt = is.moment('updatedAt', readOnly)
 const keptAt = is.moment('createdAt', { isWholeSecond: true })
 /** `web_url` and `data_url` are the addresses by which a text may show a file. */
 const html = (from: string, files: string) => htmlByWords(from, files, ['web_url', 'data_url'])
@@ -30,10 +33,7 @@ const define = <A = unknown>(name: string, rules: EntityRules<A>) => defineEntit
 
 export const groups = define('groups', {
   ...{ createdAt, updatedAt },
-  fields: {
-    name: is.text('name', { isReadOnly: true }),
-    agents: is.people('agents', { isReadOnly: true }),
-  },
+  fields: { name: is.text('name', readOnly), agents: is.people('agents', readOnly) },
 })
 
 export const organizations = define<Facts>('organizations', {
@@ -44,9 +44,9 @@ export const organizations = define<Facts>('organizations', {
     notes: is.longText('note'),
   },
   extra: {
-    website: { label: 'Website', lens: is.text('website', { isReadOnly: true }) },
-    location: { label: 'Location', lens: is.text('location', { isReadOnly: true }) },
-    phones: { label: 'Phones', lens: is.phones('phones', { isReadOnly: true }) },
+    website: { label: 'Website', lens: is.text('website', readOnly) },
+    location: { label: 'Location', lens: is.text('location', readOnly) },
+    phones: { label: 'Phones', lens: is.phones('phones', readOnly) },
   },
   custom: { from: 'entry_properties', fields: ({ organizationProperties }) => organizationProperties },
 })
@@ -54,19 +54,15 @@ export const organizations = define<Facts>('organizations', {
 const postalAddress = is.address(
   'entry_address',
   { line1: 'line1', line2: 'line2', city: 'city', region: 'state', postalCode: 'postalCode', country: 'country' },
-  { isReadOnly: true },
+  readOnly,
 )
 
 export const contacts = define<Facts>('contacts', {
   ...{ createdAt, updatedAt },
   fields: {
     name: lens('text', {
-      ...{
-        from: 'entry_name',
-        check: Type.String(),
-        max: longestWholeName,
-        note: 'in two parts of at most 40 characters',
-      },
+      ...{ from: 'entry_name', check: Type.String(), max: longestWholeName },
+      note: 'in two parts of at most 40 characters',
       read: (name) => name,
       write: (name) => name,
       stored: (name) => joinName(splitName(name)),
@@ -77,15 +73,15 @@ export const contacts = define<Facts>('contacts', {
     notes: is.longText('background', { max: 200 }),
   },
   extra: {
-    job_title: { label: 'Job title', lens: is.text('jobTitle', { isReadOnly: true }) },
-    location: { label: 'Location', lens: is.text('location', { isReadOnly: true }) },
-    organization_name: { label: 'Organization name', lens: is.text('entry_organization', { isReadOnly: true }) },
+    job_title: { label: 'Job title', lens: is.text('jobTitle', readOnly) },
+    location: { label: 'Location', lens: is.text('location', readOnly) },
+    organization_name: { label: 'Organization name', lens: is.text('entry_organization', readOnly) },
     address: { label: 'Address', lens: postalAddress },
-    websites: { label: 'Websites', lens: is.texts('entry_websites', { isReadOnly: true }) },
-    social_profiles: { label: 'Social profiles', lens: is.texts('entry_profiles', { isReadOnly: true }) },
-    chats: { label: 'Chat handles', lens: is.texts('entry_chats', { isReadOnly: true }) },
-    gender: { label: 'Gender', lens: is.text('entry_gender', { isReadOnly: true }) },
-    age: { label: 'Age', lens: is.text('age', { isReadOnly: true }) },
+    websites: { label: 'Websites', lens: is.texts('entry_websites', readOnly) },
+    social_profiles: { label: 'Social profiles', lens: is.texts('entry_profiles', readOnly) },
+    chats: { label: 'Chat handles', lens: is.texts('entry_chats', readOnly) },
+    gender: { label: 'Gender', lens: is.text('entry_gender', readOnly) },
+    age: { label: 'Age', lens: is.text('age', readOnly) },
   },
   custom: { from: 'entry_properties', fields: ({ properties }) => properties },
 })
@@ -93,7 +89,7 @@ export const contacts = define<Facts>('contacts', {
 export const tickets = define<Facts>('tickets', {
   createdAt: keptAt,
   sourceUrl: 'entry_url',
-  createdBy: is.person('entry_agent', { isReadOnly: true }),
+  createdBy: is.person('entry_agent', readOnly),
   also: { entry_files: objects, entry_number: Type.Unknown() },
   fields: {
     number: {
@@ -110,10 +106,10 @@ export const tickets = define<Facts>('tickets', {
       is.option('status', { active: 'open', pending: 'pending', closed: 'closed' }, { empty: omit }),
       (status) => (status === 'active' ? null : status),
     ),
-    channel: is.text('type', { isReadOnly: true }),
+    channel: is.text('type', readOnly),
     requester: is.reference('entry_customer', 'contacts'),
     assignee: is.person('entry_assignee'),
-    group: is.reference('entry_team', 'groups', { isReadOnly: true }),
+    group: is.reference('entry_team', 'groups', readOnly),
     tags: { ...comparing(is.texts('entry_tags', { empty: [] }), lowered), write: lowered },
     is_private: comparing(is.flag('entry_private'), (isPrivate) => isPrivate === true || null),
     closed_at: comparing(
@@ -122,20 +118,20 @@ export const tickets = define<Facts>('tickets', {
     ),
   },
   extra: {
-    inbox: { label: 'Inbox', lens: is.text('entry_inbox', { isReadOnly: true }) },
-    cc: { label: 'CC', lens: is.texts('entry_cc', { isReadOnly: true }) },
+    inbox: { label: 'Inbox', lens: is.text('entry_inbox', readOnly) },
+    cc: { label: 'CC', lens: is.texts('entry_cc', readOnly) },
     // The customer never sees these addresses.
-    bcc: { label: 'BCC', lens: is.texts('entry_bcc', { isReadOnly: true }), isRestricted: true },
-    rating: { label: 'Rating', lens: is.text('entry_rating', { isReadOnly: true }) },
-    rating_comment: { label: 'Rating comment', lens: is.longText('entry_rating_comment', { isReadOnly: true }) },
-    snoozed_until: { label: 'Snoozed until', lens: is.moment('snooze.snoozedUntil', { isReadOnly: true }) },
+    bcc: { label: 'BCC', lens: is.texts('entry_bcc', readOnly), isRestricted: true },
+    rating: { label: 'Rating', lens: is.text('entry_rating', readOnly) },
+    rating_comment: { label: 'Rating comment', lens: is.longText('entry_rating_comment', readOnly) },
+    snoozed_until: { label: 'Snoozed until', lens: is.moment('snooze.snoozedUntil', readOnly) },
   },
   custom: { from: 'entry_fields', fields: ({ fields }) => fields },
 })
 
 export const comments = define('comments', {
   createdAt: keptAt,
-  createdBy: is.person('author_agent', { isReadOnly: true }),
+  createdBy: is.person('author_agent', readOnly),
   also: { files: objects },
   fields: {
     ticket: is.reference('ticket_id', 'tickets'),
@@ -143,36 +139,26 @@ export const comments = define('comments', {
     author_contact: is.reference('author_contact', 'contacts'),
     body: html('body', 'files'),
     is_public: comparing(is.flag('entry_public', { absent: false }), (isPublic) => isPublic === true || null),
-    channel: is.text('type', { isReadOnly: true }),
+    channel: is.text('type', readOnly),
   },
   warns: ({ author_agent, author_contact }) =>
-    author_agent || author_contact ? [] : [['author_missing', 'Nobody in the account wrote this comment.']],
+    noticesIf([!author_agent && !author_contact, 'author_missing', 'Nobody in the account wrote this comment.']),
 })
 
-export const attachments = define('attachments', {
-  sourceUrl: 'entry_url',
-  createdBy: is.person('author_agent', { isReadOnly: true }),
-  also: { parent: Type.Object({ entity: Type.String(), sourceId: Type.String() }) },
-  fields: {
-    parent: takenElsewhere(made('relation', ({ parent }) => parent as { entity: string; sourceId: string })),
-    file_name: is.text('filename', { max: 200 }),
-    content_type: takenElsewhere(is.text('mimeType')),
-    size: takenElsewhere(is.integer('size', { min: 0 })),
-    is_inline: takenElsewhere(is.flag('is_inline')),
-    is_private: takenElsewhere(is.flag('is_private')),
-    uploaded_by: takenElsewhere(is.person('author_agent')),
-  },
-})
+export const attachments = fileEntity(
+  { name: 'filename', type: 'mimeType', isInline: takenElsewhere(is.flag('is_inline')) },
+  { sourceUrl: 'entry_url' },
+)
 
 export const categories = define('categories', {
   ...{ createdAt, updatedAt },
   sourceUrl: 'publicUrl',
   fields: {
     name: is.text('name'),
-    slug: is.text('slug', { isReadOnly: true }),
-    description: is.longText('description', { isReadOnly: true }),
+    slug: is.text('slug', readOnly),
+    description: is.longText('description', readOnly),
     parent_category: is.reference('parent', 'categories'),
-    position: is.integer('order', { isReadOnly: true }),
+    position: is.integer('order', readOnly),
   },
 })
 
@@ -182,14 +168,14 @@ const seenBy = ({ entry_visibility: seen }: Readonly<Record<string, unknown>>) =
 export const articles = define('articles', {
   ...{ createdAt, updatedAt },
   sourceUrl: 'publicUrl',
-  createdBy: is.person('entry_author', { isReadOnly: true }),
+  createdBy: is.person('entry_author', readOnly),
   also: {
     ...{ status: Type.String(), entry_visibility: Type.String(), categories: Type.Array(Type.String()) },
     ...{ hasDraft: Type.Boolean(), files: objects },
   },
   fields: {
     title: comparing(is.text('name'), withoutNumber),
-    slug: is.text('slug', { isReadOnly: true }),
+    slug: is.text('slug', readOnly),
     // Help Scout refuses an article without text.
     body: { ...html('text', 'files'), empty: '<p>&nbsp;</p>', stored: articleWords },
     // An article without the status "published" counts as a draft. An article without "public" visibility counts as
@@ -206,21 +192,18 @@ export const articles = define('articles', {
       stored: (readers, raw) => (raw ? seenBy(raw) : readers),
     },
     category: is.reference('entry_category', 'categories'),
-    author: is.person('entry_author', { isReadOnly: true }),
-    labels: {
-      ...comparing(is.texts('keywords', { empty: [] }), comparedLabels),
-      read: ownLabels,
-    },
-    published_at: is.moment('lastPublishedAt', { isReadOnly: true }),
-    url: is.url('publicUrl', { isReadOnly: true }),
+    author: is.person('entry_author', readOnly),
+    labels: { ...comparing(is.texts('keywords', { empty: [] }), comparedLabels), read: ownLabels },
+    published_at: is.moment('lastPublishedAt', readOnly),
+    url: is.url('publicUrl', readOnly),
   },
   warns({ categories, hasDraft }) {
     const count = Array.isArray(categories) ? categories.length : 0
     const message = `It is in ${count} categories. It was copied into the first one.`
-    return [
-      ...(count > 1 ? [['relations_left_out', message, { count: count - 1, field: 'category' }] as SourceNotice] : []),
-      ...(hasDraft === true ? [['draft_left_out', 'Its draft was not copied.'] as SourceNotice] : []),
-    ]
+    return noticesIf(
+      [count > 1, 'relations_left_out', message, { count: count - 1, field: 'category' }],
+      [hasDraft === true, 'draft_left_out', 'Its draft was not copied.'],
+    )
   },
 })
 

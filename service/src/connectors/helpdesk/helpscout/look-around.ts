@@ -1,7 +1,7 @@
 import { readHtml } from '../../../text/plain-words.ts'
 import { type MadeField, madeField } from '../../kit/custom-fields.ts'
 import { decodePart } from '../../kit/find-in-site.ts'
-import { type RawRecord, valueAt } from '../../kit/lens.ts'
+import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
 import { readAll } from '../../kit/pages.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { type HelpscoutApi, pageSize, requestsAtOnce } from './api.ts'
@@ -22,10 +22,7 @@ const types: Readonly<Record<string, MadeField['type']>> = {
   multiline: 'long_text',
   url: 'url',
 }
-const listAt = (raw: Readonly<Record<string, unknown>>, path: string): RawRecord[] => {
-  const list = valueAt(raw, path)
-  return Array.isArray(list) ? list.filter((one) => typeof one === 'object' && one !== null) : []
-}
+const listAt = (raw: Readonly<Record<string, unknown>>, path: string): RawRecord[] => objectsIn(valueAt(raw, path))
 /** Choices of organizations have no ids: their labels are the values. */
 const choicesOf = (raw: RawRecord) =>
   listAt(raw, 'options').map(({ id, label }: Record<string, unknown>) => ({

@@ -3,6 +3,7 @@ import { FileMissingError } from '../../../errors.ts'
 import { escapeText } from '../../../text/plain-words.ts'
 import type { FoundRecord, OutgoingFile, SentRelation, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
 import { dropBytes, safeFileName, sendForm } from '../../kit/files.ts'
+import { foundPart } from '../../kit/found-parts.ts'
 import { checkShape } from '../../kit/http.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -67,10 +68,8 @@ async function reasonToLeave(
   const view = shelfViews(context)
   const places = [`c${article.collectionId}`, ...[article.categories ?? []].flat().map(String)]
   const open = await Promise.all(places.map(async (id) => isOpen(await view(id))))
-  if (is_private === true && article.status === 'published' && open.every(Boolean)) {
-    const message = 'Everyone can read its article, and would see this private file.'
-    return { code: 'not_protected', message }
-  }
+  if (is_private === true && article.status === 'published' && open.every(Boolean))
+    return { code: 'not_protected', message: 'Everyone can read its article, and would see this private file.' }
   // Changing the text would delete the draft that people are writing.
   return article.hasDraft === true && is_inline !== true
     ? { code: 'has_draft', message: 'People are writing a draft of its article, which a change would delete.' }
@@ -96,11 +95,8 @@ async function findDocFiles(context: FileContext, sought: readonly SoughtRecord[
     const file = article && isShown ? await openOrNull(context, link) : null
     if (!file) continue
     file.body.on('error', () => {}).destroy()
-    found.push({
-      ...{ key, destinationId: note.destinationId, url: link, version: null },
-      ...{ customFields: {}, createdAt: null, updatedAt: null, fields: storedDocFile(articleId, name) },
-      ...(file.size !== null && { fileSize: file.size }),
-    })
+    const size = file.size !== null && { fileSize: file.size }
+    found.push(foundPart(key, note.destinationId, storedDocFile(articleId, name), { url: link, ...size }))
   }
   return found
 }

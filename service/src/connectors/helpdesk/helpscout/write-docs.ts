@@ -13,6 +13,7 @@ import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { toStored, writeRecord } from '../../kit/write-record.ts'
 import { done, label, pageSize, present, requestsAtOnce } from './api.ts'
+import { inOrder } from './docs.ts'
 import {
   categoryKind,
   isOpen,
@@ -171,7 +172,7 @@ async function seekArticle(context: ShelfContext, key: string): Promise<RawRecor
   if (!note?.version) return []
   const [collection = '', title, at] = note.version.split(' ')
   const path = `/collections/${collection.slice(1)}/articles`
-  const list = context.docs.list(path, 'articles', { order: 'asc', sort: 'number', status: 'all' })
+  const list = context.docs.list(path, 'articles', { ...inOrder, status: 'all' })
   const listed = await readAll(list, pageSize)
   const isSame = (raw: RawRecord) => titleMark(raw.name) === title
   const isNew = (raw: RawRecord) => !(Date.parse(String(raw.createdAt)) < Number(at) - apartMs)

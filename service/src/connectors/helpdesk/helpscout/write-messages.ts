@@ -6,19 +6,19 @@ import type {
   OutgoingFile,
   OutgoingRecord,
   RemovableRecord,
-  RemoveOutcome,
   SentRelation,
   SoughtRecord,
   WriteOutcome,
 } from '../../contract/contract.ts'
 import { lineOf, wordsOf } from '../../kit/compared-texts.ts'
 import { dropBytes, safeFileName } from '../../kit/files.ts'
-import { filesOf, findParts } from '../../kit/found-parts.ts'
+import { filesOf, findParts, foundFile, foundPart, storedPart } from '../../kit/found-parts.ts'
+import type { Sent } from '../../kit/http.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { nowPrivate, RefusedError, written } from '../../kit/outcomes.ts'
-import { sideBySide } from '../../kit/side-by-side.ts'
+import { removeEach } from '../../kit/remove.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored } from '../../kit/write-record.ts'
 import { accepted, done, isAbout, label, madeId, present, requestsAtOnce } from './api.ts'
@@ -51,7 +51,7 @@ export function messageEntities(
   context: WriteContext,
   docs: FileContext | null,
 ): Record<'comments' | 'attachments', WrittenEntity> {
-  const remove = (records: RemovableRecord[]) => sideBySide(records, 1, (record) => removePart(context, record))
+  const remove = (records: RemovableRecord[]) => removeEach(records, (record) => removePart(context, record))
   return {
     comments: {
       declared: desk.comments,
@@ -80,16 +80,14 @@ export function messageEntities(
   }
 }
 
-async function removePart({ api }: WriteContext, { key, destinationId }: RemovableRecord): Promise<RemoveOutcome> {
+async function removePart({ api }: WriteContext, { destinationId }: RemovableRecord): Promise<Sent | string> {
   const [ticketId, threadId, fileId] = destinationId.split('-')
   const path = `/v2/conversations/${ticketId}`
   const sent = fileId
     ? await api.send('DELETE', `${path}/attachments/${fileId}`)
     : await api.send('PATCH', `${path}/threads/${threadId}`, { op: 'replace', path: '/hidden', value: true })
-  if (sent.result === 'refused' && sent.status === 404) return { key, result: 'missing' }
-  if (sent.result === 'refused') return { key, result: 'kept', message: `${label} does not delete it: ${sent.message}` }
-  if (fileId) return { key, result: 'removed' }
-  return { key, result: 'kept', message: 'Help Scout deletes no single comment. It is hidden now.' }
+  if (sent.result === 'done') return fileId ? sent : 'Help Scout deletes no single comment. It is hidden now.'
+  return sent.status === 404 ? sent : `${label} does not delete it: ${sent.message}`
 }
 
 const momentLost: WriteLoss[] = ['moment_not_kept']
@@ -222,7 +220,7 @@ function storedFile({ fields }: OutgoingContent) {
     parent?.entity === 'articles'
       ? storedFieldsOf(parent.destinationId, fields.file_name)
       : { parent: parent?.destinationId.split('-')[0] ?? null, file_name: safeFileName(fields.file_name) }
-  return { customFields: {}, createdAt: null, updatedAt: null, fields: stored }
+  return storedPart(stored)
 }
 
 /** Finds messages and files by id, by our note, or by their position in the conversation. */
@@ -232,10 +230,8 @@ async function findMessages(
   sought: readonly SoughtRecord[],
 ): Promise<FoundRecord[]> {
   const { api, inFlight } = context
-  const noted = await inFlight.noted(
-    entity === 'comments' ? 'new_threads' : 'new_files',
-    sought.map(({ key }) => key),
-  )
+  const keys = sought.map(({ key }) => key)
+  const noted = await inFlight.noted(entity === 'comments' ? 'new_threads' : 'new_files', keys)
   return findParts(sought, requestsAtOnce, async (ticketId, some) => {
     const raw = await ticketNow(context, ticketId)
     if (!raw) return []
@@ -255,7 +251,7 @@ async function findMessages(
       const place = entity === 'comments' && one.destinationId === null ? one.position : undefined
       const byPlace = byNote.length === 0 && place !== undefined ? messages.slice(place + 1, place + 2) : []
       return [...byId, ...byNote, ...byPlace].map((thing) =>
-        entity === 'comments' ? foundThread(ticketId, one, thing) : foundFile(one, thing),
+        entity === 'comments' ? foundThread(ticketId, one, thing) : toFoundFile(one, thing),
       )
     })
   })
@@ -278,20 +274,14 @@ function filesUnder(
   return messages.filter(isHolder).flatMap(attachedTo)
 }
 
-const rest = { customFields: {}, updatedAt: null, version: null }
-
 function foundThread(ticketId: string, { key }: SoughtRecord, message: RawRecord): FoundRecord {
   const author = String((message.createdBy as { id?: unknown } | null)?.id ?? '')
   const raw = { ...message, author_agent: author, author_contact: null }
   const { fields, createdAt } = toStored(label, desk.comments, raw)
   const { author_contact: _none, ...others } = fields
-  return { ...rest, key, destinationId: String(message.id), url: ticketUrl(ticketId), fields: others, createdAt }
+  return foundPart(key, message.id, others, { url: ticketUrl(ticketId), createdAt })
 }
 
-function foundFile({ key }: SoughtRecord, file: RawRecord): FoundRecord {
-  return {
-    ...{ ...rest, key, destinationId: String(file.id), createdAt: null, url: String(file.web_url ?? '') || null },
-    fields: { parent: String(file.id).split('-')[0], file_name: safeFileName(file.filename) },
-    ...(typeof file.size === 'number' && { fileSize: file.size }),
-  }
+function toFoundFile({ key }: SoughtRecord, { id, filename: name, size, web_url }: RawRecord): FoundRecord {
+  return foundFile(key, id, { parent: String(id).split('-')[0], name, size, url: String(web_url ?? '') || null })
 }

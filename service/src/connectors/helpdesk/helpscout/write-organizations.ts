@@ -68,10 +68,8 @@ function foundOrganization({ facts }: WriteContext, raw: RawRecord) {
 }
 
 async function findOrganizations(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
-  const noted = await context.inFlight.noted(
-    'new_organizations',
-    sought.map(({ key }) => key),
-  )
+  const keys = sought.map(({ key }) => key)
+  const noted = await context.inFlight.noted('new_organizations', keys)
   const all = noted.size === 0 ? [] : await organizationsNow(context)
   const found = await sideBySide([...noted], requestsAtOnce, async ([key, { digest }]) => {
     const same = all.find(({ name }) => organizationDigest(name) === digest)

@@ -164,15 +164,9 @@ function nextOf(json: unknown): Next {
   const { next, page, total_pages: total } = pages
   if (next === null) return null
   const named = typeof next === 'string' ? [...new URL(next, 'https://api.intercom.io').searchParams] : next
-  const { starting_after: after, page: number } = (
-    Array.isArray(named) ? Object.fromEntries(named) : (named ?? {})
-  ) as {
-    starting_after?: unknown
-    page?: unknown
-  }
-  if ((typeof after === 'string' && after !== '') || typeof after === 'number') {
-    return { starting_after: after }
-  }
+  const place = (Array.isArray(named) ? Object.fromEntries(named) : (named ?? {})) as Record<string, unknown>
+  const { starting_after: after, page: number } = place
+  if ((typeof after === 'string' && after !== '') || typeof after === 'number') return { starting_after: after }
   if (Number.isInteger(page) && Number(page) < Number(total)) return { page: Number(page) + 1 }
   // A page behind the last one is not named by every list.
   if (next === undefined || Number(page) >= Number(total)) return null

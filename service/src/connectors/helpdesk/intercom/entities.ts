@@ -3,9 +3,11 @@ import { plainWords } from '../../../text/plain-words.ts'
 import type { SentRelation } from '../../contract/contract.ts'
 import type { MadeField } from '../../kit/custom-fields.ts'
 import { defineEntity, type EntityRules, type SourceNotice } from '../../kit/entity.ts'
-import { asList, type Lens, lens, made, omit, takenElsewhere } from '../../kit/lens.ts'
+import { asList, type Lens, lens, omit } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
 import { htmlWithPictures } from '../../kit/shown-pictures.ts'
+import { noticesIf } from '../../kit/that-hold.ts'
+import { fileEntity } from '../file-entity.ts'
 import { stableText } from './files.ts'
 import { toPlain } from './texts.ts'
 
@@ -34,10 +36,10 @@ export const toSeconds = (moment: string): number => Math.floor(Date.parse(momen
 const seconds = (from: string): Lens =>
   lens('datetime', { from, check: Type.Integer({ minimum: 0, maximum: 253_402_300_799 }), read: toIso })
 
+const readOnly = { isReadOnly: true }
 const stamps = { createdAt: seconds('created_at'), updatedAt: seconds('updated_at') }
 const define = <A = unknown>(name: string, rules: EntityRules<A>) => defineEntity<A>('helpdesk', name, rules)
 const objects = Type.Array(Type.Object({ id: Type.String() }))
-const parentShape = Type.Object({ entity: Type.String(), sourceId: Type.String() })
 
 /** A lens with its own comparison. Every kind of empty value becomes null. */
 const comparing = <A>(field: Lens<A>, compare: (value: unknown) => unknown): Lens<A> => ({
@@ -89,7 +91,7 @@ const wordsAndLinks = (html: unknown): string | null => {
 const lowered = (value: unknown) => String([value].flat()[0] ?? '').toLowerCase() || null
 
 export const groups = define('groups', {
-  fields: { name: is.text('name'), agents: is.people('admin_ids', { isReadOnly: true }) },
+  fields: { name: is.text('name'), agents: is.people('admin_ids', readOnly) },
 })
 
 const hostOf = (website: string) => website.replace(/^[a-z]+:\/\//i, '').replace(/[/?#].*$/, '')
@@ -109,16 +111,16 @@ export const organizations = define<Facts>('organizations', {
       empty: '',
       note: 'the website; one is written',
     }),
-    notes: is.longText('note_text', { isReadOnly: true }),
+    notes: is.longText('note_text', readOnly),
   },
   extra: {
-    website: { label: 'Website', lens: is.text('whole_website', { isReadOnly: true }) },
-    company_id: { label: 'Company ID', lens: is.text('company_id', { isReadOnly: true }) },
-    plan: { label: 'Plan', lens: is.text('plan.name', { isReadOnly: true }) },
-    industry: { label: 'Industry', lens: is.text('industry', { isReadOnly: true }) },
-    size: { label: 'Size', lens: is.integer('size', { isReadOnly: true }) },
-    monthly_spend: { label: 'Monthly spend', lens: is.decimal('monthly_spend', { isReadOnly: true }) },
-    tags: { label: 'Tags', lens: is.texts('tag_names', { isReadOnly: true }) },
+    website: { label: 'Website', lens: is.text('whole_website', readOnly) },
+    company_id: { label: 'Company ID', lens: is.text('company_id', readOnly) },
+    plan: { label: 'Plan', lens: is.text('plan.name', readOnly) },
+    industry: { label: 'Industry', lens: is.text('industry', readOnly) },
+    size: { label: 'Size', lens: is.integer('size', readOnly) },
+    monthly_spend: { label: 'Monthly spend', lens: is.decimal('monthly_spend', readOnly) },
+    tags: { label: 'Tags', lens: is.texts('tag_names', readOnly) },
   },
   custom: { from: 'custom_values', fields: ({ made }) => made.organizations },
 })
@@ -126,7 +128,7 @@ export const organizations = define<Facts>('organizations', {
 /** Companies or collections beyond the one that the family has room for. */
 const leftOut = (count: unknown, field: string): SourceNotice[] => {
   const words = `Intercom links it to ${Number(count) + 1} records here. One link was copied.`
-  return typeof count === 'number' && count > 0 ? [['relations_left_out', words, { count, field }]] : []
+  return noticesIf([Number(count) > 0, 'relations_left_out', words, { count: Number(count), field }])
 }
 
 export const contacts = define<Facts>('contacts', {
@@ -143,19 +145,16 @@ export const contacts = define<Facts>('contacts', {
       ...is.reference('company', 'organizations', { note: 'the first of several' }),
       write: (value) => (value as SentRelation).destinationId,
     },
-    language: is.text('language_override', { isReadOnly: true }),
-    notes: is.longText('note_text', { isReadOnly: true }),
+    language: is.text('language_override', readOnly),
+    notes: is.longText('note_text', readOnly),
   },
   extra: {
-    role: { label: 'Role', lens: is.text('role', { isReadOnly: true }) },
-    external_id: { label: 'External ID', lens: is.text('external_id', { isReadOnly: true }) },
-    tags: { label: 'Tags', lens: is.texts('tag_names', { isReadOnly: true }) },
-    unsubscribed: {
-      label: 'Unsubscribed from emails',
-      lens: is.flag('unsubscribed_from_emails', { isReadOnly: true }),
-    },
+    role: { label: 'Role', lens: is.text('role', readOnly) },
+    external_id: { label: 'External ID', lens: is.text('external_id', readOnly) },
+    tags: { label: 'Tags', lens: is.texts('tag_names', readOnly) },
+    unsubscribed: { label: 'Unsubscribed from emails', lens: is.flag('unsubscribed_from_emails', readOnly) },
     signed_up_at: { label: 'Signed up at', lens: seconds('signed_up_at') },
-    owner: { label: 'Owner', lens: is.text('owner_name', { isReadOnly: true }) },
+    owner: { label: 'Owner', lens: is.text('owner_name', readOnly) },
   },
   custom: { from: 'custom_values', fields: ({ made }) => made.contacts },
   warns: ({ other_companies: others }) => leftOut(others, 'organization'),
@@ -187,7 +186,7 @@ export const statusLens = (states: readonly State[]): Lens<Facts> => ({
 export const tickets = define<Facts>('tickets', {
   ...stamps,
   sourceUrl: 'url',
-  createdBy: is.person('author_agent', { isReadOnly: true }),
+  createdBy: is.person('author_agent', readOnly),
   also: { files: objects, is_requester_gone: Type.Boolean(), is_assignee_gone: Type.Boolean() },
   fields: {
     number: is.numberText('number'),
@@ -201,40 +200,39 @@ export const tickets = define<Facts>('tickets', {
       empty: omit,
       note: 'written as an attribute of the ticket',
     }),
-    channel: is.text('channel', { isReadOnly: true }),
+    channel: is.text('channel', readOnly),
     requester: { ...is.reference('requester', 'contacts'), write: (value) => (value as SentRelation).destinationId },
     assignee: comparing(is.person('assignee', { empty: omit }), String),
     group: comparing(is.reference('team', 'groups', { empty: omit }), String),
     // Intercom does not return a ticket's company and tags. An attribute of the ticket is compared instead.
     organization: comparing(is.reference('organization', 'organizations', { empty: omit }), () => null),
-    collaborators: is.references('others', 'contacts', { isReadOnly: true }),
+    collaborators: is.references('others', 'contacts', readOnly),
     tags: comparing(is.texts('tag_names', { empty: omit }), () => null),
     is_private: comparing(
       is.flag('is_private', { note: 'private tickets are written as tickets of the back office' }),
       (isPrivate) => isPrivate === true || null,
     ),
     solved_at: { ...seconds('solved_at') },
-    linked_tickets: is.references('linked', 'tickets', { isReadOnly: true }),
+    linked_tickets: is.references('linked', 'tickets', readOnly),
   },
   extra: {
-    ticket_type: { label: 'Ticket type', lens: is.text('ticket_type_name', { isReadOnly: true }) },
+    ticket_type: { label: 'Ticket type', lens: is.text('ticket_type_name', readOnly) },
     snoozed_until: { label: 'Snoozed until', lens: seconds('snoozed_until') },
-    rating: { label: 'Rating', lens: is.integer('rating', { isReadOnly: true }) },
-    rating_remark: { label: 'Remark of the rating', lens: is.longText('rating_remark', { isReadOnly: true }) },
+    rating: { label: 'Rating', lens: is.integer('rating', readOnly) },
+    rating_remark: { label: 'Remark of the rating', lens: is.longText('rating_remark', readOnly) },
   },
   custom: { from: 'custom_values', fields: ({ made }) => made.tickets },
-  warns: ({ is_requester_gone: isGone, is_assignee_gone: isUnassigned }): SourceNotice[] => [
-    ...(isGone === true ? ([['author_missing', 'The person who asked was deleted.']] as SourceNotice[]) : []),
-    // Somebody who left, or Fin.
-    ...(isUnassigned === true
-      ? ([['link_left_out', 'Its assignee is no teammate and was left out.', { field: 'assignee' }]] as SourceNotice[])
-      : []),
-  ],
+  warns: ({ is_requester_gone: isGone, is_assignee_gone: isUnassigned }) =>
+    noticesIf(
+      [isGone === true, 'author_missing', 'The person who asked was deleted.'],
+      // Somebody who left, or Fin.
+      [isUnassigned === true, 'link_left_out', 'Its assignee is no teammate and was left out.', { field: 'assignee' }],
+    ),
 })
 
 export const comments = define('comments', {
   ...stamps,
-  createdBy: is.person('author_agent', { isReadOnly: true }),
+  createdBy: is.person('author_agent', readOnly),
   also: { files: objects, part_type: Type.String() },
   fields: {
     ticket: { ...is.reference('ticket_id', 'tickets'), write: (value) => (value as SentRelation).destinationId },
@@ -244,32 +242,22 @@ export const comments = define('comments', {
     // A part without `is_public` counts as internal.
     is_public: comparing(is.flag('is_public', { absent: false }), (isOpen) => isOpen === true || null),
   },
-  warns: ({ author_agent, author_contact, part_type: type, is_public: isPublic }): SourceNotice[] => [
-    ...(author_agent || author_contact
-      ? []
-      : ([['author_missing', 'Nobody in the workspace wrote this comment.']] as SourceNotice[])),
-    ...(isPublic === true || type === 'note'
-      ? []
-      : ([
-          ['audience_narrowed', 'It came with a change of the conversation. Only teammates see it now.'],
-        ] as SourceNotice[])),
-  ],
-})
-
-export const attachments = define('attachments', {
-  createdAt: seconds('created_at'),
-  createdBy: is.person('author_agent', { isReadOnly: true }),
-  also: { parent: parentShape },
-  fields: {
-    parent: takenElsewhere(made('relation', ({ parent }) => parent as { entity: string; sourceId: string })),
-    file_name: is.text('file_name', { max: 200 }),
-    content_type: takenElsewhere(is.text('content_type')),
-    size: takenElsewhere(is.integer('size', { min: 0 })),
-    is_inline: is.flag('is_inline', { isReadOnly: true }),
-    is_private: takenElsewhere(is.flag('is_private', { note: 'files are always written for teammates alone' })),
-    uploaded_by: takenElsewhere(is.person('author_agent')),
+  warns: ({ author_agent, author_contact, part_type: type, is_public: isPublic }) => {
+    const words = 'It came with a change of the conversation. Only teammates see it now.'
+    return noticesIf(
+      [!author_agent && !author_contact, 'author_missing', 'Nobody in the workspace wrote this comment.'],
+      [isPublic !== true && type !== 'note', 'audience_narrowed', words],
+    )
   },
 })
+
+export const attachments = fileEntity(
+  {
+    ...{ name: 'file_name', type: 'content_type', isInline: is.flag('is_inline', readOnly) },
+    privacyNote: 'files are always written for teammates alone',
+  },
+  { createdAt: seconds('created_at') },
+)
 
 export const categories = define('categories', {
   ...stamps,
@@ -281,14 +269,14 @@ export const categories = define('categories', {
       ...is.reference('parent_id', 'categories'),
       write: (value) => (value as SentRelation).destinationId,
     },
-    position: is.integer('order', { isReadOnly: true }),
+    position: is.integer('order', readOnly),
   },
 })
 
 export const articles = define('articles', {
   ...stamps,
   sourceUrl: 'url',
-  createdBy: is.person('author', { isReadOnly: true }),
+  createdBy: is.person('author', readOnly),
   also: { files: objects, other_collections: Type.Integer(), has_draft: Type.Boolean() },
   fields: {
     title: is.text('title', { max: 255 }),
@@ -302,15 +290,15 @@ export const articles = define('articles', {
     ),
     category: comparing(is.reference('parent_id', 'categories'), String),
     author: comparing(is.person('author', { empty: omit }), String),
-    locale: is.text('locale', { isReadOnly: true }),
-    labels: is.texts('tag_names', { isReadOnly: true }),
-    url: is.url('url', { isReadOnly: true }),
+    locale: is.text('locale', readOnly),
+    labels: is.texts('tag_names', readOnly),
+    url: is.url('url', readOnly),
   },
-  extra: { description: { label: 'Description', lens: is.longText('description', { isReadOnly: true }) } },
-  warns: ({ author, other_collections: others, has_draft: hasDraft }): SourceNotice[] => [
-    ...(author ? [] : ([['author_missing', 'Its author no longer has an account.']] as SourceNotice[])),
+  extra: { description: { label: 'Description', lens: is.longText('description', readOnly) } },
+  warns: ({ author, other_collections: others, has_draft: hasDraft }) => [
+    ...noticesIf([!author, 'author_missing', 'Its author no longer has an account.']),
     ...leftOut(others, 'category'),
-    ...(hasDraft === true ? ([['draft_left_out', 'Its draft was not copied.']] as SourceNotice[]) : []),
+    ...noticesIf([hasDraft === true, 'draft_left_out', 'Its draft was not copied.']),
   ],
 })
 

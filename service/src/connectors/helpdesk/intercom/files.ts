@@ -73,14 +73,8 @@ export function filesOf(
     .map(([, source = '']) => source.replaceAll('&amp;', '&'))
   const alone = [...new Set(shown)].filter((url) => isOwn(url, site) && !whole.some((file) => file.url === url))
   const pictures = alone.map((url, index) => ({
-    ...{
-      id: `${at}-i${index}`,
-      url,
-      file_name: /\.\w{2,5}$/.test(nameIn(url)) ? nameIn(url) : `picture-${index + 1}`,
-      content_type: null,
-      size: null,
-      is_private: isPrivate,
-    },
+    ...{ id: `${at}-i${index}`, url, content_type: null, size: null, is_private: isPrivate },
+    file_name: /\.\w{2,5}$/.test(nameIn(url)) ? nameIn(url) : `picture-${index + 1}`,
   }))
   return [...whole, ...pictures].map((file) => ({
     ...file,

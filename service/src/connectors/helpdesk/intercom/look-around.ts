@@ -1,8 +1,7 @@
 import type { FieldType } from '../../../families/definition.ts'
 import { escapeText, plainWords } from '../../../text/plain-words.ts'
 import { type MadeField, madeField } from '../../kit/custom-fields.ts'
-import type { RawRecord } from '../../kit/lens.ts'
-import { valueAt } from '../../kit/lens.ts'
+import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
 import type { IntercomApi } from './api.ts'
 import { type Facts, isMarkup, type State, toIso } from './entities.ts'
 import { filesOf, stableText } from './files.ts'
@@ -26,8 +25,7 @@ const kinds: Readonly<Record<string, FieldType>> = {
 }
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value : null
-export const listOf = (value: unknown): Raw[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
+export const listOf = (value: unknown): Raw[] => objectsIn(value)
 export const idOf = (value: unknown): string | null =>
   (typeof value === 'string' && value !== '' && value !== '0') || (typeof value === 'number' && value > 0)
     ? String(value)

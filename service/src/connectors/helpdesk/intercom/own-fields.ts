@@ -3,7 +3,7 @@ import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
 import { inWords } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { createTurns, once } from '../../kit/once.ts'
+import { createTurns, once, onceEach } from '../../kit/once.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { type IntercomApi, label as tool } from './api.ts'
 import { toIso, toSeconds } from './entities.ts'
@@ -31,23 +31,10 @@ const kindOfAttribute = (attribute: Attribute): Kind | null => {
   const type = typeOf(attribute)
   return type === undefined ? null : type === 'long_text' ? 'text' : (type as Kind)
 }
+const plainTypes = { text: 'string', integer: 'integer', boolean: 'boolean', datetime: 'datetime' }
 const wireTypes: Record<'people' | 'tickets', Record<Kind, string>> = {
-  people: {
-    text: 'string',
-    integer: 'integer',
-    decimal: 'float',
-    boolean: 'boolean',
-    datetime: 'datetime',
-    option: 'options',
-  },
-  tickets: {
-    text: 'string',
-    integer: 'integer',
-    decimal: 'decimal',
-    boolean: 'boolean',
-    datetime: 'datetime',
-    option: 'list',
-  },
+  people: { ...plainTypes, decimal: 'float', option: 'options' },
+  tickets: { ...plainTypes, decimal: 'decimal', option: 'list' },
 }
 
 /** The maximum length of a text in an attribute. */
@@ -118,9 +105,14 @@ export function openFields(
     (await api.short('/ticket_types', 'data')).find((one) => one.name === type.name && isLive(one)) ?? null
   /** Runs changes one at a time, so that nothing is created twice. */
   const inTurn = createTurns()
-  const lists = new Map<FieldEntity, Promise<Attribute[]>>()
   /** Our ticket type. Null if it does not exist yet. */
-  let known: Promise<Attribute | null> | null = null
+  let knownType = once(readType)
+  const listFields = async (entity: FieldEntity): Promise<Attribute[]> => {
+    if (entity === 'tickets') return attributesOf((await knownType()) ?? {}).filter(isLive)
+    const all = await api.short('/data_attributes', 'data', { model: models[entity] })
+    return all.filter((one) => isLive(one) && one.custom === true)
+  }
+  let fieldsOf = onceEach(listFields)
   const send = async (method: 'POST' | 'PUT', path: string, json: unknown) => {
     try {
       const sent = await api.http.send(method, path, { json })
@@ -128,8 +120,8 @@ export function openFields(
       return api.one(sent.json)
     } finally {
       // The request may have succeeded even if the answer was lost, so we read the lists again.
-      lists.clear()
-      known = null
+      fieldsOf = onceEach(listFields)
+      knownType = once(readType)
     }
   }
   const noted = async <T extends RawRecord>(kind: string, mark: string, make: () => Promise<T>): Promise<T> => {
@@ -138,13 +130,6 @@ export function openFields(
     const made = await make()
     await sides?.note({ ...side, destinationId: String(made.id) })
     return made
-  }
-  const knownType = () => {
-    known ??= readType()
-    known.catch(() => {
-      known = null
-    })
-    return known
   }
   const makeType = once(() =>
     inTurn(async () => {
@@ -158,18 +143,6 @@ export function openFields(
       return made
     }),
   )
-
-  const fieldsOf = (entity: FieldEntity): Promise<Attribute[]> => {
-    const ask = async () => {
-      if (entity === 'tickets') return attributesOf((await knownType()) ?? {}).filter(isLive)
-      const all = await api.short('/data_attributes', 'data', { model: models[entity] })
-      return all.filter((one) => isLive(one) && one.custom === true)
-    }
-    const asked = lists.get(entity) ?? ask()
-    lists.set(entity, asked)
-    asked.catch(() => lists.delete(entity))
-    return asked
-  }
 
   const namesFor = (entity: FieldEntity, label: string, kind: Kind) =>
     ['', ` - ${kind}`, ` - ${entity} ${kind}`].map((end) => `${titleOf(label)}${end}`)
@@ -253,7 +226,7 @@ export function openFields(
   }
 
   return {
-    knownType,
+    knownType: () => knownType(),
     makeType,
     /** The attribute that holds our key. Null if it does not exist yet. */
     keyField: async () => findIn(await fieldsOf('tickets'), [keyLabel], 'text') ?? null,

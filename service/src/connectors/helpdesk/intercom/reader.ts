@@ -12,7 +12,6 @@ import { sideBySide } from '../../kit/side-by-side.ts'
 import { toUser } from '../../kit/to-user.ts'
 import { listTicketParts } from '../ticket-parts.ts'
 import { createIntercomApi, type IntercomApi, label, largestPage, requestsAtOnce, scrollCompanies } from './api.ts'
-import { countSkipped } from './count-skipped.ts'
 import { openCounts } from './counts.ts'
 import * as desk from './entities.ts'
 import { toIso } from './entities.ts'
@@ -267,7 +266,6 @@ export function openIntercom(account: Account, pageSize = largestPage, mostCompa
       if (!file) throw new FileMissingError(`${label} has this file no more`)
       return api.http.openFile(String(file.url))
     },
-    countSkipped: () => countSkipped(api),
   }
 }
 

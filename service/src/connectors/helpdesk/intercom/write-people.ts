@@ -193,11 +193,8 @@ async function findAddresses({ api }: PeopleContext, records: readonly OutgoingR
   const found = new Map<string, string>()
   const own = new Set(records.map(({ key }) => externalOf(key)))
   for (let at = 0; at < wanted.length; at += 15) {
-    const value = [...new Set(wanted.slice(at, at + 15))].map((email) => ({
-      field: 'email',
-      operator: '=',
-      value: email,
-    }))
+    const some = [...new Set(wanted.slice(at, at + 15))]
+    const value = some.map((email) => ({ field: 'email', operator: '=', value: email }))
     for (const raw of await readAll(api.search('contacts', { operator: 'OR', value }), largestPage)) {
       const email = textOf(raw.email)?.toLowerCase()
       const isBetter = raw.role === 'user' || !found.has(email ?? '')
@@ -225,14 +222,15 @@ async function writeContact(
   if (there !== undefined) return match(there)
   const { body, losses } = await toBody(context, 'contacts', record)
   const { company, ...plain } = body as { company?: unknown }
-  const change = (id: string) => api.http.send('PUT', `/contacts/${encodeURIComponent(id)}`, { json: plain })
-  const create = (less: object) =>
-    api.http.send('POST', '/contacts', { json: { role: 'user', external_id: externalOf(key), ...plain, ...less } })
-  let sent = destinationId === null ? await create({}) : await change(destinationId)
+  const send = (some: object, id = destinationId) =>
+    id === null
+      ? api.http.send('POST', '/contacts', { json: { role: 'user', external_id: externalOf(key), ...some } })
+      : api.http.send('PUT', `/contacts/${encodeURIComponent(id)}`, { json: some })
+  let sent = await send(plain)
   if (sent.result === 'refused' && sent.status === 409 && destinationId === null) {
     // 409: we created this contact and lost the answer, or another contact has the address and the search missed it.
     const [own] = await findByKey(context, 'contacts', key)
-    if (own) sent = await change(String(own.id))
+    if (own) sent = await send(plain, String(own.id))
     else {
       const [, id] = /\bid=(\w{1,40})/.exec(sent.message) ?? []
       const other = id === undefined ? null : await api.find(`/contacts/${id}`)
@@ -243,19 +241,12 @@ async function writeContact(
   const isOfAddress = sent.result === 'refused' && (sent.status === 409 || /e-?mail/i.test(sent.message))
   if (isOfAddress && 'email' in plain) {
     const { email: _email, ...rest } = plain as { email?: unknown }
-    const again = { role: 'user', external_id: externalOf(key), ...rest }
-    sent =
-      destinationId === null
-        ? await api.http.send('POST', '/contacts', { json: again })
-        : await api.http.send('PUT', `/contacts/${destinationId}`, { json: rest })
+    sent = await send(rest)
     losses.push('address_refused')
   }
   const raw = api.one(accepted(sent))
-  const isLinked = await setCompany(
-    context,
-    raw,
-    company === undefined ? undefined : ((fields.organization ?? null) as SentRelation | null),
-  )
+  const wanted = company === undefined ? undefined : ((fields.organization ?? null) as SentRelation | null)
+  const isLinked = await setCompany(context, raw, wanted)
   if (!isLinked) losses.push('relation_refused')
   if (destinationId !== null) await context.moves.end(destinationId)
   const [now] = await byIds(api, '/contacts')([String(raw.id)])

@@ -1,10 +1,12 @@
 import Type from 'typebox'
 import type { SentRelation } from '../../contract/contract.ts'
 import { comparing, htmlByWords } from '../../kit/compared-texts.ts'
-import { defineEntity, type EntityRules, type SourceNotice } from '../../kit/entity.ts'
-import { made, omit, takenElsewhere } from '../../kit/lens.ts'
+import { defineEntity, type EntityRules } from '../../kit/entity.ts'
+import { made, omit } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
+import { noticesIf } from '../../kit/that-hold.ts'
 import { toMoment } from '../../kit/times.ts'
+import { fileEntity } from '../file-entity.ts'
 import {
   type Facts,
   groupLens,
@@ -23,10 +25,8 @@ import {
 // Zendesk's API fields that we use, and the family field that each becomes. look-around.ts adds the fields `entry_…` to
 // the records: the first comment of a ticket is its description.
 
-const stamps = {
-  createdAt: is.moment('created_at', { isReadOnly: true }),
-  updatedAt: is.moment('updated_at', { isReadOnly: true }),
-}
+const readOnly = { isReadOnly: true }
+const stamps = { createdAt: is.moment('created_at', readOnly), updatedAt: is.moment('updated_at', readOnly) }
 /** `content_url` and `mapped_content_url` are the addresses by which a text may show a file. */
 const html = (from: string, files: string) => htmlByWords(from, files, ['content_url', 'mapped_content_url'])
 /** Zendesk keeps 64 KB of a comment and drops the rest without a word. */
@@ -45,7 +45,7 @@ const valuesById = {
 const externalId = {
   label: 'External id',
   lens: {
-    ...is.text('external_id', { isReadOnly: true }),
+    ...is.text('external_id', readOnly),
     read: (id: unknown) => (/^wherry_[0-9a-f]{32}$/.test(String(id)) ? undefined : String(id)),
   },
 }
@@ -67,7 +67,7 @@ export const organizations = define<Facts>('organizations', {
     description: is.longText('details'),
     notes: is.longText('notes'),
   },
-  extra: { external_id: externalId, tags: { label: 'Tags', lens: is.texts('tags', { isReadOnly: true }) } },
+  extra: { external_id: externalId, tags: { label: 'Tags', lens: is.texts('tags', readOnly) } },
   custom: { from: 'organization_fields', fields: ({ made }) => made.organizations ?? new Map() },
 })
 
@@ -91,35 +91,25 @@ export const contacts = define<Facts>('contacts', {
   },
   extra: {
     external_id: externalId,
-    details: { label: 'Details', lens: is.longText('details', { isReadOnly: true }) },
-    other_identities: {
-      label: 'Other identities',
-      lens: is.texts('other_identities', { isReadOnly: true }),
-    },
-    further_organizations: {
-      label: 'Further organizations',
-      lens: is.texts('further_organizations', { isReadOnly: true }),
-    },
-    tags: { label: 'Tags', lens: is.texts('tags', { isReadOnly: true }) },
+    details: { label: 'Details', lens: is.longText('details', readOnly) },
+    other_identities: { label: 'Other identities', lens: is.texts('other_identities', readOnly) },
+    further_organizations: { label: 'Further organizations', lens: is.texts('further_organizations', readOnly) },
+    tags: { label: 'Tags', lens: is.texts('tags', readOnly) },
   },
   custom: { from: 'user_fields', fields: ({ made }) => made.contacts ?? new Map() },
   warns({ further_organizations: others }) {
     const count = Array.isArray(others) ? others.length : 0
     const words = `Zendesk links it to ${count + 1} organizations. One link was copied, and the names of the others.`
-    return count > 0 ? [['relations_left_out', words, { count, field: 'organization' }]] : []
+    return noticesIf([count > 0, 'relations_left_out', words, { count, field: 'organization' }])
   },
 })
 
 export const tickets = define<Facts>('tickets', {
   ...stamps,
   sourceUrl: 'html_url',
-  createdBy: is.person('entry_agent', { isReadOnly: true }),
+  createdBy: is.person('entry_agent', readOnly),
   formerAuthor: 'entry_former',
-  also: {
-    custom_status_id: Type.Integer(),
-    problem_id: Type.Integer(),
-    entry_files: objects,
-  },
+  also: { custom_status_id: Type.Integer(), problem_id: Type.Integer(), entry_files: objects },
   fields: {
     number: is.numberText('id'),
     subject: is.text('subject', { max: 255 }),
@@ -127,7 +117,7 @@ export const tickets = define<Facts>('tickets', {
     type: is.option('type', ['question', 'incident', 'problem', 'task']),
     status: statusLens(noCustom),
     priority: is.option('priority', ['low', 'normal', 'high', 'urgent']),
-    channel: is.text('via.channel', { isReadOnly: true }),
+    channel: is.text('via.channel', readOnly),
     requester: requesterLens(null),
     assignee: is.person('assignee_id'),
     group: groupLens(new Map()),
@@ -159,32 +149,27 @@ export const tickets = define<Facts>('tickets', {
       ({ problem_id: id }) => (typeof id === 'number' ? { entity: 'tickets', sourceId: String(id) } : undefined),
       { relates: 'tickets', note: 'the problem of an incident' },
     ),
-    linked_tickets: is.references('followup_ids', 'tickets', {
-      isReadOnly: true,
-      note: 'follow-ups of a closed ticket',
-    }),
+    linked_tickets: is.references('followup_ids', 'tickets', { ...readOnly, note: 'follow-ups of a closed ticket' }),
   },
   extra: {
     external_id: externalId,
-    form: { label: 'Form', lens: is.text('form_name', { isReadOnly: true }) },
-    brand: { label: 'Brand', lens: is.text('brand_name', { isReadOnly: true }) },
-    satisfaction: { label: 'Satisfaction', lens: is.text('rating', { isReadOnly: true }) },
+    form: { label: 'Form', lens: is.text('form_name', readOnly) },
+    brand: { label: 'Brand', lens: is.text('brand_name', readOnly) },
+    satisfaction: { label: 'Satisfaction', lens: is.text('rating', readOnly) },
   },
   custom: { from: 'custom_fields', ...valuesById, fields: ({ made }) => made.tickets ?? new Map() },
   warns({ entry_former: former, custom_status_id: id }, { statusIds }) {
-    const notices: SourceNotice[] = []
-    if (former) notices.push(['author_missing', 'Nobody in the account wrote the first message.'])
-    if (typeof id === 'number' && !statusIds.has(id)) {
-      const words = 'Zendesk does not list its status. Only the category was read.'
-      notices.push(['field_unreadable', words, { field: 'status' }])
-    }
-    return notices
+    const words = 'Zendesk does not list its status. Only the category was read.'
+    return noticesIf(
+      [former, 'author_missing', 'Nobody in the account wrote the first message.'],
+      [typeof id === 'number' && !statusIds.has(id), 'field_unreadable', words, { field: 'status' }],
+    )
   },
 })
 
 export const comments = define('comments', {
-  createdAt: is.moment('created_at', { isReadOnly: true }),
-  createdBy: is.person('author_agent', { isReadOnly: true }),
+  createdAt: is.moment('created_at', readOnly),
+  createdBy: is.person('author_agent', readOnly),
   formerAuthor: 'author_former',
   also: { files: objects },
   fields: {
@@ -194,30 +179,19 @@ export const comments = define('comments', {
     body: commentHtml('html_body', 'files'),
     // A comment without `public: true` counts as internal.
     is_public: comparing(is.flag('public', { absent: false }), (isOpen) => isOpen === true || null),
-    channel: is.text('via.channel', { isReadOnly: true }),
+    channel: is.text('via.channel', readOnly),
   },
   warns: ({ author_agent, author_contact }) =>
-    author_agent || author_contact ? [] : [['author_missing', 'Nobody in the account wrote this comment.']],
+    noticesIf([!author_agent && !author_contact, 'author_missing', 'Nobody in the account wrote this comment.']),
 })
 
-export const attachments = define('attachments', {
-  createdBy: is.person('author_agent', { isReadOnly: true }),
-  sourceUrl: 'content_url',
-  also: { parent: Type.Object({ entity: Type.String(), sourceId: Type.String() }) },
-  fields: {
-    parent: takenElsewhere(made('relation', ({ parent }) => parent as { entity: string; sourceId: string })),
-    file_name: is.text('file_name', { max: 200 }),
-    content_type: takenElsewhere(is.text('content_type')),
-    size: takenElsewhere(is.integer('size', { min: 0 })),
-    is_inline: is.flag('inline', { isReadOnly: true }),
-    is_private: takenElsewhere(
-      is.flag('is_private', {
-        note: 'inside the ticket, a file is as private as its message; later, files are written for agents alone',
-      }),
-    ),
-    uploaded_by: takenElsewhere(is.person('author_agent')),
+export const attachments = fileEntity(
+  {
+    ...{ name: 'file_name', type: 'content_type', isInline: is.flag('inline', readOnly) },
+    privacyNote: 'inside the ticket, a file is as private as its message; later, files are written for agents alone',
   },
-})
+  { sourceUrl: 'content_url' },
+)
 
 /** Zendesk gives position 0 to records without a position. */
 const position = comparing(is.integer('position', { empty: omit, min: 0 }), (place) => place || null)
@@ -243,7 +217,7 @@ export function readersOf({ user_segment_id: one, user_segment_ids: several }: R
 export const articles = define('articles', {
   ...stamps,
   sourceUrl: 'html_url',
-  createdBy: is.person('author_id', { isReadOnly: true }),
+  createdBy: is.person('author_id', readOnly),
   also: {
     draft: Type.Boolean(),
     user_segment_id: Type.Unknown(),
@@ -276,12 +250,12 @@ export const articles = define('articles', {
     published_at: made('datetime', ({ draft, created_at: at }) =>
       draft === false && typeof at === 'string' ? toMoment(at) : undefined,
     ),
-    url: is.url('html_url', { isReadOnly: true }),
+    url: is.url('html_url', readOnly),
   },
-  extra: { content_tags: { label: 'Content tags', lens: is.texts('content_tags', { isReadOnly: true }) } },
+  extra: { content_tags: { label: 'Content tags', lens: is.texts('content_tags', readOnly) } },
   warns({ comment_count: count }) {
     const words = `Comments of readers on it: ${count}. They were not copied.`
-    return Number(count) > 0 ? [['comments_left_out', words, { count: Number(count) }]] : []
+    return noticesIf([Number(count) > 0, 'comments_left_out', words, { count: Number(count) }])
   },
 })
 

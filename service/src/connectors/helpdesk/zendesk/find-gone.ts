@@ -1,3 +1,4 @@
+import { goneAmong } from '../../kit/find-ids.ts'
 import type { ZendeskApi } from './api.ts'
 
 const paths: Readonly<Record<string, [path: string, suffix: string, name: string]>> = {
@@ -11,16 +12,13 @@ const paths: Readonly<Record<string, [path: string, suffix: string, name: string
 }
 
 /** Finds deleted records. Zendesk still returns deleted users and groups, and marks them. */
-export async function findGone(api: ZendeskApi, entity: string, ids: readonly string[]): Promise<string[]> {
-  const gone: string[] = []
-  for (const id of ids) {
+export const findGone = (api: ZendeskApi, entity: string, ids: readonly string[]): Promise<string[]> =>
+  goneAmong(ids, 1, async (id) => {
     const isSection = entity === 'categories' && !id.startsWith('c')
-    const [path, suffix, name] = paths[isSection ? 'sections' : entity] ?? []
-    if (path === undefined) continue
+    const [path, suffix, name = ''] = paths[isSection ? 'sections' : entity] ?? []
+    if (path === undefined) return false
     const { status, json } = await api.http.look(`${path}${id.replace(/^c/, '')}${suffix}`, [403, 404, 410])
-    const raw = status === 200 && name !== undefined ? api.one(json, name) : null
+    const raw = status === 200 ? api.one(json, name) : null
     const isDeleted = raw?.active === false || raw?.deleted === true || raw?.status === 'deleted'
-    if (status === 404 || status === 410 || isDeleted) gone.push(id)
-  }
-  return gone
-}
+    return isDeleted || status === 404 || status === 410
+  })

@@ -3,7 +3,7 @@ import { adoptFields } from '../../kit/adopt-fields.ts'
 import { inWords } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
-import { createTurns } from '../../kit/once.ts'
+import { createTurns, onceEach } from '../../kit/once.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { label as tool, type ZendeskApi } from './api.ts'
 import { toTag } from './lenses.ts'
@@ -67,18 +67,12 @@ const markOf = (entity: FieldEntity, { title, type }: Record<string, unknown>) =
   digestOf(`${entity}\n${title}\n${type}`, 12)
 
 export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
-  const known = new Map<FieldEntity, Promise<RawRecord[]>>()
-  const fieldsOf = (entity: FieldEntity) => {
-    const adopt = (fields: RawRecord[]) =>
-      adoptFields(sides, fieldLists[entity].one, fields, (field) => markOf(entity, field))
-    const asked = known.get(entity) ?? listFields(api, entity).then(adopt)
-    known.set(entity, asked)
-    asked.catch(() => known.delete(entity))
-    return asked
-  }
+  const fieldsOf = onceEach(async (entity: FieldEntity) =>
+    adoptFields(sides, fieldLists[entity].one, await listFields(api, entity), (field) => markOf(entity, field)),
+  )
   /** Another import into this account may have made a field or an option since the list was read. */
   const fieldsNow = (entity: FieldEntity) => {
-    known.delete(entity)
+    fieldsOf.forget(entity)
     return fieldsOf(entity)
   }
   /** Runs changes one at a time, so that nothing is created twice. */

@@ -8,6 +8,7 @@ import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { alone, type List, listed, readLists } from '../../kit/read-lists.ts'
 import { recentLists } from '../../kit/recent-lists.ts'
+import { idsIn } from '../../kit/records-in.ts'
 import { fixed, onlyIds, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { toUser } from '../../kit/to-user.ts'
@@ -92,11 +93,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
     )
   /** Adds the time at which tickets were solved, which the export omits. */
   const withMetrics = async (page: RawRecord[]) => {
-    const told = await api.showMany(
-      'tickets',
-      page.map(({ id }) => String(id)),
-      { include: 'metric_sets' },
-    )
+    const told = await api.showMany('tickets', idsIn(page), { include: 'metric_sets' })
     const solved = new Map(told.map(({ id, solved_at }) => [id, solved_at]))
     return page.map((raw) => ({ ...raw, solved_at: solved.get(raw.id) ?? null }))
   }
@@ -113,17 +110,10 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
     )
   }
 
-  const ticketIds =
-    (since: string | undefined): Walk<string> =>
-    async (cursor, size) => {
-      const { items, next } = await exportTickets(api, since)(cursor, size)
-      return { items: items.map(({ id }) => String(id)), next }
-    }
+  const ticketIds = (since: string | undefined) => through(exportTickets(api, since), idsIn)
   /** All messages of tickets, with their authors. */
-  const messages = (parents: Walk<string>) => {
-    const all = underParents(parents, messagesIn, 20, requestsAtOnce)
-    return through(all, withAuthors)
-  }
+  const messages = (parents: Walk<string>) =>
+    through(underParents(parents, messagesIn, 20, requestsAtOnce), withAuthors)
 
   const articleList = (since?: string) => {
     const query = { sort_by: 'created_at', sort_order: 'asc' }
@@ -185,9 +175,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
     ...openCounts(api, brands),
     users: (cursor) => listAgents(api, cursor, pageSize),
     findIds: async (entity, ids) =>
-      entity === 'tickets'
-        ? (await readAll(shown(ids.filter(isId)), pageSize)).map(({ id }) => String(id))
-        : findIds(entity, ids),
+      entity === 'tickets' ? idsIn(await readAll(shown(ids.filter(isId)), pageSize)) : findIds(entity, ids),
     findGone: (entity, ids) => findGone(api, entity, ids.filter(isId)),
     follow: (address, from) => followZendesk(address, api.site, from),
     /** Another host serves the file, and that host gets no credentials. A file withheld as malware counts as missing. */

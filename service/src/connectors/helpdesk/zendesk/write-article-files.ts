@@ -3,6 +3,7 @@ import { RetryableError } from '../../../errors.ts'
 import { plainType, streamForm } from '../../../outbound/stream-form.ts'
 import type { FoundRecord, OutgoingFile, SentRelation, SoughtRecord, WriteOutcome } from '../../contract/contract.ts'
 import { dropBytes, safeFileName, sendBytes, sendForm } from '../../kit/files.ts'
+import { foundFile } from '../../kit/found-parts.ts'
 import { checkShape, type Sending, type Sent } from '../../kit/http.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -162,9 +163,5 @@ async function findArticleFiles(context: WriteContext, sought: readonly SoughtRe
 
 const numberOf = ({ id }: RawRecord) => Number(String(id).split('-').at(-1))
 
-const toFound = (key: string, articleId: string, file: RawRecord): FoundRecord => ({
-  ...{ key, customFields: {}, createdAt: null, updatedAt: null, version: null },
-  ...{ destinationId: String(file.id), url: String(file.content_url ?? '') || null },
-  fields: { parent: `a${articleId}`, file_name: safeFileName(file.file_name) },
-  ...(typeof file.size === 'number' && { fileSize: file.size }),
-})
+const toFound = (key: string, articleId: string, { id, file_name: name, size, content_url }: RawRecord): FoundRecord =>
+  foundFile(key, id, { parent: `a${articleId}`, name, size, url: String(content_url ?? '') || null })

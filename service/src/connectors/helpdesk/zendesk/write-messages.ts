@@ -14,7 +14,7 @@ import type {
 } from '../../contract/contract.ts'
 import { lineOf } from '../../kit/compared-texts.ts'
 import { dropBytes, safeFileName, sendBytes } from '../../kit/files.ts'
-import { filesOf, findParts } from '../../kit/found-parts.ts'
+import { filesOf, findParts, foundFile, foundPart, storedPart } from '../../kit/found-parts.ts'
 import { checkShape, type Sent } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
@@ -193,12 +193,9 @@ function storedComment(me: string, content: OutgoingContent) {
 function storedFile({ fields }: OutgoingContent) {
   const { entity, destinationId } = (fields.parent ?? {}) as Partial<SentRelation>
   const parent = destinationId?.split('-')[0] ?? null
-  return {
-    fields: { parent: entity === 'articles' ? `a${parent}` : parent, file_name: safeFileName(fields.file_name) },
-    customFields: {},
-    createdAt: null,
-    updatedAt: null,
-  }
+  return storedPart({
+    ...{ parent: entity === 'articles' ? `a${parent}` : parent, file_name: safeFileName(fields.file_name) },
+  })
 }
 
 /** Finds comments and files by id, by our marker in the ticket's history, or by their position in the import. */
@@ -225,11 +222,8 @@ async function findMessages(
         return toFoundComments(context, ticketId, one, all).map((found) => ({ ...found, losses }))
       // The id of a file is known, or our marker names the note that the file came with.
       const files = all.flatMap((message) => message.files as RawRecord[])
-      return toFoundFiles(
-        ticketId,
-        one,
-        one.destinationId === null ? files : files.filter(({ id }) => ids.includes(String(id))),
-      )
+      const own = one.destinationId === null ? files : files.filter(({ id }) => ids.includes(String(id)))
+      return toFoundFiles(ticketId, one, own)
     })
   })
 }
@@ -241,14 +235,11 @@ function filesUnder(messages: readonly RawRecord[], { parent }: SoughtRecord): R
   return (message?.files ?? []) as RawRecord[]
 }
 
-const unkept = { customFields: {}, createdAt: null, updatedAt: null, version: null }
-
 const toFoundFiles = (ticketId: string, { key }: SoughtRecord, files: readonly RawRecord[]): FoundRecord[] =>
-  files.map((file) => ({
-    ...{ ...unkept, key, destinationId: String(file.id), url: addressOf(file) },
-    fields: { parent: ticketId, file_name: safeFileName(file.file_name) },
-    ...(typeof file.size === 'number' && { fileSize: file.size }),
-  }))
+  files.map((file) => {
+    const { id, file_name: name, size } = file
+    return foundFile(key, id, { parent: ticketId, name, size, url: addressOf(file) })
+  })
 
 const toFoundComments = (
   context: WriteContext,
@@ -259,7 +250,7 @@ const toFoundComments = (
   messages.map((message) => {
     const raw = { ...message, author_agent: message.author_id ?? null, author_contact: null }
     const { author_contact: _none, ...fields } = toStored(label, desk.comments, raw).fields
-    return { ...unkept, key, destinationId: String(message.id), url: ticketUrl(context, ticketId), fields }
+    return foundPart(key, message.id, fields, { url: ticketUrl(context, ticketId) })
   })
 
 /** The ids of our comments by marker, from a ticket's comments and history. */

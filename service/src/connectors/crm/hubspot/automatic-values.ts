@@ -1,5 +1,7 @@
 import { type HubObject, type HubspotApi, type ObjectType, textOf, type Version } from './api.ts'
-import type { Item } from './send-batch.ts'
+import { type Body, type Item, isOurLink } from './send-batch.ts'
+
+// Values that HubSpot itself fills in, and links that it makes. Nobody changed the record then.
 
 /** HubSpot's names for its own data about companies and people, and for sums, in the history of a property. */
 const ownSources = new Set(['BIDEN', 'CALCULATED', 'COMPANY_INSIGHTS', 'DATA_ENRICHMENT'])
@@ -44,4 +46,26 @@ export async function keepEnriched(api: HubspotApi, type: ObjectType, items: rea
     const versions = history.get(item.id ?? '') ?? {}
     for (const name of emptyIn(item)) if (replacedIn(versions[name]) === null) delete item.body.properties[name]
   }
+}
+
+const hostOf = (address: string | null | undefined) =>
+  URL.parse(address ?? '')?.hostname ?? URL.parse(`https://${address}`)?.hostname ?? ''
+
+/**
+ * Drops the links that HubSpot itself makes: a setting links each contact to the company whose domain is that of the
+ * contact's address or website, and makes that company. Nobody changed the contact then.
+ */
+export async function withoutAutomatic(api: HubspotApi, contacts: readonly HubObject[]): Promise<HubObject[]> {
+  const companiesOf = ({ links }: HubObject) => (links as Body['links']).companies ?? []
+  const others = contacts.flatMap((one) => companiesOf(one).filter((id) => !isOurLink(one, 'companies', id)))
+  const found = others.length === 0 ? [] : await api.byIds('companies', ['domain'], others)
+  const domains = new Map(found.map(({ id, properties }) => [id, properties.domain?.toLowerCase()]))
+  return contacts.map((contact) => {
+    const { email, website } = contact.properties
+    const hosts = [email?.split('@')[1] ?? '', hostOf(website)].map((host) => `.${host.toLowerCase()}`)
+    const isAutomatic = (id: string) =>
+      !isOurLink(contact, 'companies', id) && hosts.some((host) => host.endsWith(`.${domains.get(id) || '/'}`))
+    const companies = companiesOf(contact).filter((id) => !isAutomatic(id))
+    return { ...contact, links: { ...(contact.links as Body['links']), companies } }
+  })
 }
