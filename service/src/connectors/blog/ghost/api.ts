@@ -162,7 +162,10 @@ export function createGhostApi(account: Account) {
     },
 
     /** The site's description. Everyone may read it, so it does not prove that the key works. */
-    about: async () => (await http.get('/site/', siteSchema)).site,
+    async about() {
+      const { title, version } = (await http.get('/site/', siteSchema)).site
+      return { name: title || new URL(http.base).host, version }
+    },
 
     /** Opens a file. Files are public, on any server, so we send no credentials. */
     file: (url: string, expected: readonly number[] = []): Promise<OutboundStream> =>
