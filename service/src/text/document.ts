@@ -133,3 +133,14 @@ export function simplifyTerms({ items }: Extract<Block, { type: 'terms' }>): Lis
 
 /** Writes a caption as a separate paragraph, for formats without captions. */
 export const captionParagraph = (children: Inline[]): Block => ({ type: 'paragraph', children })
+
+export const linkTo = (href: string, words: string): Inline => ({
+  type: 'link',
+  href,
+  title: '',
+  children: [{ type: 'text', value: words }],
+})
+
+/** The words of a mark or an abbreviation without its element. The meaning of an abbreviation follows in brackets. */
+export const spellOut = (inline: Extract<Inline, { children: Inline[] }>): Inline[] =>
+  inline.type === 'abbr' ? [...inline.children, { type: 'text', value: ` (${inline.meaning})` }] : inline.children

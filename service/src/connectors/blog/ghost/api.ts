@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { ObstacleError } from '../../../errors.ts'
@@ -12,7 +13,6 @@ import { siteAddress } from '../../kit/site-address.ts'
 import { requireWhole } from '../../kit/write-record.ts'
 import { type EntityName, entities } from './entities.ts'
 import { identified, isId, text } from './lenses.ts'
-import { signToken } from './sign-token.ts'
 
 export type GhostApi = ReturnType<typeof createGhostApi>
 /** One record as the API sends it. Only its id is certain. */
@@ -62,6 +62,27 @@ export const takeWhole = (entity: Found, record: unknown): Raw => requireWhole(l
 
 export const siteOf = (given: unknown): string => siteAddress(String(given), /\/ghost(\/.*)?$/)
 
+/** The key in Ghost's form `id:secret`, both hexadecimal. It belongs to an integration or a member of the staff. */
+const keyForm = /^([0-9a-f]{24}):([0-9a-f]{64})$/i
+
+/** Ghost refuses any token older than five minutes. */
+const lifetimeSeconds = 240
+
+/** Signs in for one request: https://docs.ghost.org/admin-api/#token-authentication */
+export function signToken(key: string, now: number): string {
+  const [, id, secret] = keyForm.exec(key.trim()) ?? []
+  if (id === undefined || secret === undefined) {
+    throw new ObstacleError('authorization_lost', 'customer', 'This is not a key of the Admin API (id:secret).')
+  }
+  const iat = Math.floor(now / 1000)
+  const parts = [
+    { alg: 'HS256', typ: 'JWT', kid: id },
+    { iat, exp: iat + lifetimeSeconds, aud: '/admin/' },
+  ]
+  const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+  return `${signed}.${createHmac('sha256', Buffer.from(secret, 'hex')).update(signed).digest('base64url')}`
+}
+
 const rules: HttpRules = {
   label,
   base: ({ instanceUrl }) => `${siteOf(instanceUrl)}/ghost/api/admin`,
@@ -84,7 +105,6 @@ const meaningOf = ({ status, json }: ToolAnswer<unknown>): Meaning =>
 const answers: Record<number, Meaning | typeof meaningOf> = { 413: 'refused' }
 for (const status of [400, 403, 404, 405, 409, 415, 422]) answers[status] = meaningOf
 
-/** Requests to one Ghost site. Answers are returned as raw records. */
 export function createGhostApi(account: Account) {
   const http = openHttp(account, rules)
   const writing = openHttp(account, { ...rules, answers })
@@ -142,7 +162,10 @@ export function createGhostApi(account: Account) {
     },
 
     /** The site's description. Everyone may read it, so it does not prove that the key works. */
-    about: async () => (await http.get('/site/', siteSchema)).site,
+    async about() {
+      const { title, version } = (await http.get('/site/', siteSchema)).site
+      return { name: title || new URL(http.base).host, version }
+    },
 
     /** Opens a file. Files are public, on any server, so we send no credentials. */
     file: (url: string, expected: readonly number[] = []): Promise<OutboundStream> =>

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { plainWords } from '../../../text/plain-words.ts'
 import { defineEntity, type Entity, type EntityRules } from '../../kit/entity.ts'
 import { digestOf } from '../../kit/keys.ts'
 import { clean } from '../../kit/left-out.ts'
@@ -6,6 +7,7 @@ import { lens, made, takenElsewhere } from '../../kit/lens.ts'
 import { noticesIf } from '../../kit/that-hold.ts'
 import * as its from './lenses.ts'
 import { id, moment, orNone, type RawFields, type Surroundings, text, textOrNone, toRef } from './lenses.ts'
+import { fileName, typeOf } from './list-media.ts'
 import { dropUnseen, markNote, readNote } from './mark-record.ts'
 import { pages, posts } from './post-entities.ts'
 import { comparableComment, writeComment } from './write-comment.ts'
@@ -174,9 +176,12 @@ const categories = defineEntity('blog', 'categories', tag)
 /** Files are found in the texts that use them, see read-media.ts. Ghost stores only the bytes of a file. */
 const media = defineEntity<Surroundings>('blog', 'media', {
   fields: {
-    file_name: takenElsewhere(made('text', () => undefined)),
-    content_type: takenElsewhere(made('text', () => undefined)),
+    file_name: takenElsewhere(made('text', ({ id }) => fileName(String(id)))),
+    content_type: takenElsewhere(made('text', ({ id }) => typeOf(String(id)))),
     size: takenElsewhere(made('integer', () => undefined)),
+    alt: lens('text', { from: 'alt', check: text, read: (alt) => alt.trim() }),
+    caption: lens('long_text', { from: 'caption', check: text, read: plainWords }),
+    original_url: made('url', ({ id }) => String(id)),
   },
 })
 

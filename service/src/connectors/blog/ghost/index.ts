@@ -46,10 +46,10 @@ function checkAccount(account: Account): Promise<AccountInfo> {
   const unknownKey = 'Ghost does not know this key. Please use the Admin API key of a custom integration.'
   return checkAccess(unknownKey, async () => {
     await api.list('users', { limit: 1 })
-    const { title, version } = await api.about()
+    const { name, version } = await api.about()
     if (Number.parseInt(version, 10) < 6) {
       throw new AccountRefusedError(`This is Ghost ${version}. Please update it to Ghost 6 or later first.`)
     }
-    return { name: title || new URL(api.site).host, id: api.site }
+    return { name, id: api.site }
   })
 }

@@ -1,8 +1,9 @@
 import { readHtml } from '../../../text/plain-words.ts'
 import { decodePart } from '../../kit/find-in-site.ts'
+import type { RawRecord } from '../../kit/lens.ts'
 
 /** A file that a text shows or links to, with the text's words about it. */
-export interface UsedMedium {
+export interface UsedMedium extends RawRecord {
   /** The address of the file, which is its id: Ghost has no list of files. */
   id: string
   /** The address in the text. */

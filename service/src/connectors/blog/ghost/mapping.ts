@@ -10,6 +10,9 @@ import type { Found, Raw } from './api.ts'
 import { type EntityName, entities } from './entities.ts'
 import { authorIds, isPlainSlug, type Surroundings, times } from './lenses.ts'
 import { readNote } from './mark-record.ts'
+import { writeComment } from './write-comment.ts'
+
+export { writeComment }
 
 // Converts records to the family, records to requests, and both sides to the form that is compared. Pure.
 
@@ -112,4 +115,4 @@ export function safeAddress(entity: 'posts' | 'pages', { id, url }: { id: string
 }
 
 /** The same functions, run outside the event loop for long texts. */
-export const mapping = runBeside(import.meta.url, { toRecord, toPostRequest, asStored, toStored })
+export const mapping = runBeside(import.meta.url, { toRecord, toPostRequest, asStored, toStored, writeComment })

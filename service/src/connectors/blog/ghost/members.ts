@@ -152,29 +152,28 @@ export const removeCommenters = (
       ? await api.listByIds('members', [destinationId])
       : (await api.walk('members', `note:~${quote(mark)}`)(null, 2)).items
     const need = member ? await reasonToKeep(api, side, toMember(member), isForced) : null
-    return removeSide(side, member ?? null, need, (id) => api.send('DELETE', `/members/${id}/`), complainOf(side))
+    const remove = (id: string) => api.send('DELETE', `/members/${id}/`)
+    return removeSide(side, member ?? null, need, remove, 'Ghost does not delete one of its members')
   })
 
-export const complainOf =
-  ({ kind }: SideRecord) =>
-  (code: string) =>
-    `Ghost does not delete one of its ${kind}: ${code}`
+export const memberHasComments = 'There are comments of this member.'
 
 /** Visits do not count, because Ghost also records one for each comment that we write. */
 async function reasonToKeep(api: GhostApi, side: SideRecord, member: Member, isForced: boolean) {
-  const use = await findUse(api, member.id, () => false)
+  const use = await ifCommented(api, `member_id:${quote(member.id)}`, memberHasComments, () => false)
   if (use !== null || isForced || (await isUntouched(side, member))) return use
   return 'People have changed this member since it was imported.'
 }
 
-/** Why a member must stay: comments that do not pass `isSuch`. */
-export const findUse = async (api: GhostApi, id: string, isSuch: (html: string) => boolean): Promise<string | null> =>
-  (await areComments(api, `member_id:${quote(id)}`, isSuch)) ? null : 'There are comments of this member.'
-
-/** Whether all comments that match the filter also pass `isSuch`. */
-export async function areComments(api: GhostApi, filter: string, isSuch: (html: string) => boolean): Promise<boolean> {
+/** These words if somebody else has written one of the comments that match the filter; otherwise null. */
+export async function ifCommented(
+  api: GhostApi,
+  filter: string,
+  words: string,
+  isOurs: (html: string) => boolean,
+): Promise<string | null> {
   for await (const record of eachItem(api.walk('comments', filter), 100)) {
-    if (!isSuch(String(takeWhole('comments', record).html ?? ''))) return false
+    if (!isOurs(String(takeWhole('comments', record).html ?? ''))) return words
   }
-  return true
+  return null
 }

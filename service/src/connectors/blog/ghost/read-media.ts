@@ -1,15 +1,15 @@
 import Type from 'typebox'
-import type { FamilyRecord } from '../../../families/record.ts'
-import { plainWords } from '../../../text/plain-words.ts'
 import { runBeside } from '../../../threads/run-beside.ts'
-import type { RecordPage } from '../../contract/contract.ts'
 import { eachItem } from '../../kit/each-item.ts'
 import { chunksOf } from '../../kit/find.ts'
 import { inSteps } from '../../kit/nested-pages.ts'
+import type { Walk } from '../../kit/pages.ts'
+import { fixed } from '../../kit/shape-walks.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import { takeFields } from '../../kit/take-fields.ts'
 import { askable, type GhostApi, quote, type Raw } from './api.ts'
+import type { UsedMedium } from './list-media.ts'
 import * as media from './list-media.ts'
-import { fileName, typeOf, type UsedMedium } from './list-media.ts'
 
 // Ghost has no list of files, so we read them from the texts that use them: posts first, then pages. A file belongs to
 // the first text that uses it.
@@ -21,26 +21,27 @@ const onlyMedia = { fields: 'id,html,feature_image,feature_image_alt,feature_ima
 const mayUseMedia = "html:~'/content/',feature_image:-null"
 
 const beside = runBeside(new URL('./list-media.ts', import.meta.url).href, media)
-const shapes = {
-  html: Type.String(),
-  feature_image: Type.String(),
-  feature_image_alt: Type.String(),
-  feature_image_caption: Type.String(),
-}
+const parts = ['html', 'feature_image', 'feature_image_alt', 'feature_image_caption']
+const shapes = Object.fromEntries(parts.map((name) => [name, Type.String()]))
 const mediaOf = async (record: Raw): Promise<UsedMedium[]> => beside('listMedia', takeFields(shapes, record))
 
-export const readMedia = (api: GhostApi, cursor: string | null, pageSize: number): Promise<RecordPage> =>
-  inSteps(kinds, ':', cursor, async (kind, after): Promise<RecordPage> => {
-    const { items: records, next } = await api.walk(kind, mayUseMedia, onlyMedia)(after, pageSize)
-    const here = new Map<string, UsedMedium>()
-    for (const record of records) {
-      for (const medium of await mediaOf(record)) if (!here.has(medium.id)) here.set(medium.id, medium)
-    }
-    const before = new Set<string>()
-    if (kind === 'pages') await noteUsed(api, 'posts', "id:>'0'", [...here.keys()], before)
-    if (after !== null) await noteUsed(api, kind, `id:<=${quote(after)}`, [...here.keys()], before)
-    return { items: [...here.values()].filter(({ id }) => !before.has(id)).map(toRecord), warnings: [], next }
-  })
+/** A page needs many requests, so it is short. */
+const largestPage = 25
+
+export const walkMedia =
+  (api: GhostApi): Walk<UsedMedium> =>
+  (cursor, size) =>
+    inSteps(kinds, ':', cursor, async (kind, after) => {
+      const { items: records, next } = await api.walk(kind, mayUseMedia, onlyMedia)(after, Math.min(size, largestPage))
+      const here = new Map<string, UsedMedium>()
+      for (const record of records) {
+        for (const medium of await mediaOf(record)) if (!here.has(medium.id)) here.set(medium.id, medium)
+      }
+      const before = new Set<string>()
+      if (kind === 'pages') await noteUsed(api, 'posts', "id:>'0'", [...here.keys()], before)
+      if (after !== null) await noteUsed(api, kind, `id:<=${quote(after)}`, [...here.keys()], before)
+      return { items: [...here.values()].filter(({ id }) => !before.has(id)), next }
+    })
 
 /** Number of addresses in one filter. */
 const atOnce = 20
@@ -66,17 +67,15 @@ function filterOf(id: string): string {
   return `html:~${path},feature_image:~${path}`
 }
 
-/** Reads these files from the first text that uses each. Unused files are left out. */
-export async function readSomeMedia(api: GhostApi, ids: readonly string[]): Promise<FamilyRecord[]> {
-  const found: FamilyRecord[] = []
-  for (const id of new Set(ids)) {
-    const medium = URL.canParse(id) ? await findFirstUse(api, id) : null
-    if (medium) found.push(toRecord(medium))
-  }
-  return found
-}
+/** These files, each from the first text that uses it. Unused files are left out. */
+export const findMedia = (api: GhostApi, ids: readonly string[]): Walk<UsedMedium> =>
+  fixed(async () => {
+    const found = await sideBySide([...new Set(ids)], 1, (id) => findFirstUse(api, id))
+    return found.filter((medium) => medium !== null)
+  })
 
 async function findFirstUse(api: GhostApi, id: string): Promise<UsedMedium | null> {
+  if (!URL.canParse(id)) return null
   for (const kind of kinds) {
     for await (const record of eachItem(api.walk(kind, filterOf(id), onlyMedia), 10)) {
       const use = (await mediaOf(record)).find((medium) => medium.id === id)
@@ -84,19 +83,4 @@ async function findFirstUse(api: GhostApi, id: string): Promise<UsedMedium | nul
     }
   }
   return null
-}
-
-function toRecord({ id, alt, caption }: UsedMedium): FamilyRecord {
-  const type = typeOf(id)
-  return {
-    entity: 'media',
-    sourceId: id,
-    fields: {
-      file_name: fileName(id),
-      ...(type === undefined ? {} : { content_type: type }),
-      alt: alt.trim(),
-      caption: plainWords(caption),
-      original_url: id,
-    },
-  }
 }

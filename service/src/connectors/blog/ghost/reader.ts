@@ -9,7 +9,7 @@ import { findMissing } from '../../kit/find-ids.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { Walk } from '../../kit/pages.ts'
 import { listed, readLists, type Which } from '../../kit/read-lists.ts'
-import { onlySince, through } from '../../kit/shape-walks.ts'
+import { fixed, onlySince, through } from '../../kit/shape-walks.ts'
 import { toUser } from '../../kit/to-user.ts'
 import * as ghost from './api.ts'
 import { entities } from './entities.ts'
@@ -17,7 +17,7 @@ import { followGhost } from './follow-address.ts'
 import { changedAt, firstIdAt, isId, type Surroundings } from './lenses.ts'
 import { mediumId, originalOf } from './list-media.ts'
 import { mapping } from './mapping.ts'
-import { readMedia, readSomeMedia } from './read-media.ts'
+import { findMedia, walkMedia } from './read-media.ts'
 
 type Listed = (typeof ghost.tellsDeleted)[number]
 const isListed = (entity: string): entity is Listed => ghost.tellsDeleted.includes(entity as Listed)
@@ -35,13 +35,19 @@ export function openGhost(account: Account, pageSize = ghost.largestPage): Reade
       async (raw, around) => mapping('toRecord', entity, raw as ghost.Raw, around),
     ),
   )
-  const read = readLists(ghost.label, reading, pageSize, isId)
+  const media = listed(
+    entities.media,
+    ({ ids }) => (ids ? findMedia(api, ids) : walkMedia(api)),
+    async () => lookAround(api, []),
+    {},
+    async (raw, around) => mapping('toRecord', 'media', raw as ghost.Raw, around),
+  )
   const counters = countersOf(
     ghost.tellsDeleted,
     async (entity) => (await api.list(ghost.listOf(entity), { limit: 1 })).total,
   )
   return {
-    ...read,
+    ...readLists(ghost.label, [media, ...reading], pageSize, (id) => isId(id) || URL.canParse(id)),
     // Ghost cannot count files.
     count: (only) => countEach({ media: null, ...counters }, only),
     countSkipped: () =>
@@ -52,13 +58,6 @@ export function openGhost(account: Account, pageSize = ghost.largestPage): Reade
         tiers: () => api.total('tiers', { filter: 'type:paid' }),
       }),
     users: (cursor) => walkUsers(api)(cursor, pageSize),
-    read: (entity, cursor, options) =>
-      entity === 'media' ? readMedia(api, cursor, Math.min(pageSize, 25)) : read.read(entity, cursor, options),
-    async readSome(entity, wanted, cursor) {
-      if (entity !== 'media') return read.readSome(entity, wanted, cursor)
-      const ids = 'ids' in wanted ? wanted.ids : []
-      return { items: await readSomeMedia(api, ids), warnings: [], next: null }
-    },
     follow: (address, from) => followGhost(address, api.site, from),
     /** Returns the ids that the list contains. A deleted comment is still stored, but no list contains it. */
     async findIds(entity, ids) {
@@ -75,7 +74,8 @@ export function openGhost(account: Account, pageSize = ghost.largestPage): Reade
  * seconds, so slightly older records are left out here.
  */
 function walkList(api: ghost.GhostApi, entity: Listed, { since, ids }: Which): Walk<RawRecord> {
-  if (ids) return api.walk(ghost.listOf(entity), ghost.inIds('id', ids))
+  const known = ids?.filter(isId)
+  if (known) return known.length === 0 ? fixed(() => []) : api.walk(ghost.listOf(entity), ghost.inIds('id', known))
   if (since === undefined || entity === 'comments') return api.walk(ghost.listOf(entity), null)
   const changed = `updated_at:>=${ghost.filterDate(since)},id:>=${ghost.quote(firstIdAt(since))}`
   return onlySince(api.walk(ghost.listOf(entity), changed), since, changedAt)

@@ -1,5 +1,5 @@
 import { changeAddresses } from '../../../text/change-addresses.ts'
-import { type Block, type Inline, type List, plainText } from '../../../text/document.ts'
+import { type Block, type Inline, type List, plainText, spellOut } from '../../../text/document.ts'
 import { escapeAttribute, escapeText } from '../../../text/plain-words.ts'
 import { readDocument } from '../../../text/read-document.ts'
 import { renderHtml, renderInlines } from '../../../text/render-html.ts'
@@ -128,8 +128,8 @@ function writePart(part: Part, tag: string, caption = ''): string {
 function toKept(inline: Inline): Inline[] {
   if (inline.type === 'image') return []
   if (!('children' in inline)) return [inline]
-  const children = inline.children.flatMap(toKept)
-  if (inline.type === 'abbr') return [...children, { type: 'text', value: ` (${inline.meaning})` }]
+  const children = spellOut(inline).flatMap(toKept)
+  if (inline.type === 'abbr') return children
   return [inline.type === 'link' ? { ...inline, title: '', children } : { ...inline, children }]
 }
 

@@ -1,7 +1,7 @@
-import type { Block, Inline } from '../../../text/document.ts'
 import * as text from '../../../text/document.ts'
-import { escapeAttribute, escapeText } from '../../../text/plain-words.ts'
+import { escapeText } from '../../../text/plain-words.ts'
 import { readDocument } from '../../../text/read-document.ts'
+import { renderInlines } from '../../../text/render-html.ts'
 import { comparableBody } from './compare-body.ts'
 import { dropUnseen } from './mark-record.ts'
 
@@ -9,11 +9,10 @@ import { dropUnseen } from './mark-record.ts'
  * Writes a comment with the markup that Ghost keeps: paragraphs, breaks, links and quotes. Ghost drops all other tags
  * without a replacement, and lines would run together.
  */
-export function writeComment(html: string): string {
-  return readDocument(html, { losses: new Set(), linkUrls: false }).map(writeBlock).join('')
-}
+export const writeComment = (html: string): string =>
+  readDocument(html, { losses: new Set(), linkUrls: false }).map(writeBlock).join('')
 
-function writeBlock(block: Block): string {
+function writeBlock(block: text.Block): string {
   if (block.type === 'quote') return `<blockquote>${writeLine(text.flattenBlocks(block.blocks))}</blockquote>`
   if (block.type === 'rule') return '<p>* * *</p>'
   if (block.type === 'code') return `<p>${block.value.split('\n').map(escapeText).join('<br>')}</p>`
@@ -27,26 +26,14 @@ function writeBlock(block: Block): string {
   return `<p>${items.join('<br>')}</p>`
 }
 
-function writeLine(line: Inline[]): string {
-  return line
-    .map((inline) => {
-      switch (inline.type) {
-        case 'break':
-          return '<br>'
-        case 'image':
-          return `<a href="${escapeAttribute(inline.src)}">${escapeText(inline.alt || inline.src)}</a>`
-        case 'mark':
-          return writeLine(inline.children)
-        case 'abbr':
-          return `${writeLine(inline.children)} (${escapeText(inline.meaning)})`
-        case 'link':
-          // Only the plain text of the link is written, because links must not be nested.
-          return `<a href="${escapeAttribute(inline.href)}">${escapeText(text.plainText(inline.children) || inline.href)}</a>`
-        default:
-          return escapeText(inline.value)
-      }
-    })
-    .join('')
+/** Links and plain words. A link has only plain words, because links must not be nested. */
+function toKept(inline: text.Inline): text.Inline[] {
+  if (inline.type === 'image') return [text.linkTo(inline.src, inline.alt || inline.src)]
+  if (inline.type === 'link') return [text.linkTo(inline.href, text.plainText(inline.children) || inline.href)]
+  if (inline.type === 'code') return [{ ...inline, type: 'text' }]
+  return 'children' in inline ? text.spellOut(inline).flatMap(toKept) : [inline]
 }
+
+const writeLine = (line: text.Inline[]): string => renderInlines(line.flatMap(toKept), escapeText)
 
 export const comparableComment = (html: string): string => comparableBody(dropUnseen(html))

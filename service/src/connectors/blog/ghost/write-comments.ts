@@ -1,22 +1,17 @@
 import { ObstacleError } from '../../../errors.ts'
-import * as tags from '../../../text/has-other-tags.ts'
-import { runBeside } from '../../../threads/run-beside.ts'
 import type { OutgoingRecord, SideRecords, WriteOutcome } from '../../contract/contract.ts'
 import type { Sent } from '../../kit/http.ts'
 import { textOf } from '../../kit/left-out.ts'
 import { orRefused, RefusedError, written } from '../../kit/outcomes.ts'
-import { thatHold } from '../../kit/that-hold.ts'
+import { simplified } from '../../kit/simplified.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { type GhostApi, type Raw, takeWhole } from './api.ts'
 import { commentStatus, isId, relationId, toEmail, toLine, toSeconds } from './lenses.ts'
 import { mapping } from './mapping.ts'
 import { unseenMark } from './mark-record.ts'
 import { removeCommenters, takeCommenters } from './members.ts'
-import * as comment from './write-comment.ts'
-import { present } from './write-records.ts'
+import { find } from './write-records.ts'
 
-const longTags = runBeside(new URL('../../../text/has-other-tags.ts', import.meta.url).href, tags)
-const longComment = runBeside(new URL('./write-comment.ts', import.meta.url).href, comment)
 const emailOf = ({ fields }: OutgoingRecord) => toEmail(fields.author_email)
 
 /** Writes comments. Ghost sends no mail about comments that are made by the API. */
@@ -53,8 +48,7 @@ const authorUnknown =
 
 async function writeOne(api: GhostApi, record: OutgoingRecord, memberId: string): Promise<WriteOutcome> {
   const { destinationId } = record
-  const [found] = destinationId === null ? [] : await api.listByIds('comments', [destinationId])
-  const before = destinationId === null ? null : present(found)
+  const before = destinationId === null ? null : await find(api, 'comments', destinationId)
   // Only the status of a comment can be changed. A comment with another text or place is made anew.
   if (before && (await isSameText(record, before))) return settle(api, record, before)
   const { id } = api.one('comments', accepted(await create(api, record, memberId)))
@@ -73,7 +67,7 @@ async function isSameText(record: OutgoingRecord, before: Raw): Promise<boolean>
 async function create(api: GhostApi, record: OutgoingRecord, memberId: string): Promise<Sent> {
   const { key, fields, createdAt } = record
   const parent = await threadOf(api, relationId(fields.parent_comment))
-  const html = await longComment('writeComment', textOf(fields, 'body'))
+  const html = await mapping('writeComment', textOf(fields, 'body'))
   const made = {
     post_id: relationId(fields.post),
     member_id: memberId,
@@ -103,9 +97,8 @@ async function settle(api: GhostApi, { key, fields }: OutgoingRecord, given: Raw
   const raw = takeWhole('comments', given)
   const status = commentStatus(fields.status)
   if (raw.status !== status) accepted(await setStatus(api, raw.id, status))
-  const isSimplified = await longTags('hasOtherTags', textOf(fields, 'body'), 'p br a blockquote')
   const stored = await mapping('toStored', 'comments', { ...raw, status })
-  return written(key, raw.id, stored, thatHold([isSimplified, 'comment_simplified']))
+  return written(key, raw.id, stored, await simplified(textOf(fields, 'body'), 'p br a blockquote'))
 }
 
 const setStatus = (api: GhostApi, id: string, status: string) =>

@@ -9,7 +9,7 @@ import { type GhostApi, label } from './api.ts'
 import { id, isSubscribed, labelsOf, text, toEmail, toLine, toSeconds } from './lenses.ts'
 import { mapping, toMemberRequest } from './mapping.ts'
 import { readNote } from './mark-record.ts'
-import { complainOf, findUntouched, type Member, type NewMember, takeMembers } from './members.ts'
+import { findUntouched, type Member, type NewMember, takeMembers } from './members.ts'
 import { accepted } from './write-records.ts'
 
 const emailOf = ({ fields }: OutgoingRecord) => toEmail(fields.email)
@@ -114,6 +114,7 @@ export async function removeLabels(
     const isUsed = found !== null && found.count.members > 0
     const renamed = isRenamed ? 'People have renamed this label.' : null
     const need = isUsed ? 'Members of this site have this label.' : renamed
-    return removeSide(side, found, need, (id) => api.send('DELETE', `/labels/${id}/`), complainOf(side))
+    const remove = (id: string) => api.send('DELETE', `/labels/${id}/`)
+    return removeSide(side, found, need, remove, 'Ghost does not delete one of its labels')
   })
 }

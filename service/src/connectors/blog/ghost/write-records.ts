@@ -12,6 +12,8 @@ import { authorIds, idsOf, toLine } from './lenses.ts'
 import { mapping, toStored, toTagRequest } from './mapping.ts'
 
 export const { accepted, present } = refusalsOf(label, [404], 'It was deleted in Ghost after it had been imported.')
+export const find = async (api: GhostApi, name: 'posts' | 'pages' | 'tags' | 'comments', id: string): Promise<Raw> =>
+  present((await api.listByIds(name, [id]))[0])
 
 /** Number of attempts if someone else saves the same post at the same time. */
 const mostCollisions = 3
@@ -47,8 +49,7 @@ async function send(
   query: Query = {},
 ): Promise<Sent> {
   if (destinationId === null) return api.send('POST', `/${entity}/`, { json: { [entity]: [request] }, query })
-  const [found] = await api.listByIds(entity, [destinationId])
-  const before = present(found)
+  const before = await find(api, entity, destinationId)
   // With `updated_at`, Ghost refuses to overwrite a post that changed meanwhile. Ghost ignores it for tags.
   const seen = entity === 'tags' ? {} : { updated_at: takeWhole(entity, before).updated_at }
   const json = { [entity]: [{ ...request, ...seen }] }

@@ -16,7 +16,7 @@ import { type EntityName, entities } from './entities.ts'
 import { text } from './lenses.ts'
 import { mapping } from './mapping.ts'
 import { hasUnseenMark, isMarked, unseenMark } from './mark-record.ts'
-import { areComments, commenterKind, findUse, removeCommenters } from './members.ts'
+import { commenterKind, ifCommented, memberHasComments, removeCommenters } from './members.ts'
 import { walkUsers } from './reader.ts'
 import { writeComments } from './write-comments.ts'
 import { labelKind, removeLabels, writeMembers } from './write-members.ts'
@@ -49,7 +49,7 @@ export function openGhostWriter(account: Account): Writer {
   const tags = (name: 'tags' | 'categories') =>
     entity(name, (records) => inTurn(() => writeEach(records, (record) => writeTag(api, record))))
   return openWriter(label, {
-    describe: async () => aboutBlog((await api.about()).title || new URL(api.site).host, 25),
+    describe: async () => aboutBlog((await api.about()).name, 25),
     entities: async () => ({
       media: {
         ...declared('media'),
@@ -133,29 +133,23 @@ const toFoundFile = ({ id }: { id: unknown }): FoundContent => ({
  * itself do not count.
  */
 async function findNeed(api: GhostApi, entity: Found, raw: Raw, isForced: boolean): Promise<string | null> {
-  const { id } = raw
-  if (entity === 'posts' || entity === 'pages') {
-    const isAlone = await areComments(api, `post_id:${quote(id)}`, isMarked)
-    return isAlone ? null : 'People have commented on it.'
-  }
+  const id = quote(raw.id)
+  const ifOthers = (filter: string, words: string) => ifCommented(api, filter, words, isMarked)
+  if (entity === 'posts' || entity === 'pages') return ifOthers(`post_id:${id}`, 'People have commented on it.')
   if (entity === 'tags' || entity === 'categories') {
     for (const kind of ['posts', 'pages'] as const) {
-      const { total } = await api.list(kind, { filter: `tags.id:${quote(id)}`, limit: 1, fields: 'id' })
+      const { total } = await api.list(kind, { filter: `tags.id:${id}`, limit: 1, fields: 'id' })
       if (total > 0) return 'Posts or pages of this site use it.'
     }
   }
   if (isForced) return null
-  if (entity === 'subscribers') return findUse(api, id, isMarked)
-  return entity === 'comments' ? findReaction(api, raw) : null
-}
-
-/** Why a comment must stay: reactions, or answers of people, which would lose the comment that they answer. */
-async function findReaction(api: GhostApi, { id, count }: Raw): Promise<string | null> {
-  const { replies = 0, direct_replies = 0, ...reactions } = (count ?? {}) as Record<string, unknown>
+  if (entity === 'subscribers') return ifOthers(`member_id:${id}`, memberHasComments)
+  if (entity !== 'comments') return null
+  const { replies = 0, direct_replies = 0, ...reactions } = (raw.count ?? {}) as Record<string, unknown>
   if (Object.values(reactions).some((one) => Number(one) > 0)) return 'People have reacted to it.'
   if (Number(replies) + Number(direct_replies) === 0) return null
-  const isAlone = await areComments(api, `parent_id:${quote(id)},in_reply_to_id:${quote(id)}`, isMarked)
-  return isAlone ? null : 'People have answered it.'
+  // Answers of people would lose the comment that they answer.
+  return ifOthers(`parent_id:${id},in_reply_to_id:${id}`, 'People have answered it.')
 }
 
 /** Members first, because a label is removed only when no member has it. */

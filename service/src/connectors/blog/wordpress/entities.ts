@@ -9,12 +9,10 @@ import * as is from '../../kit/lenses.ts'
 import { noticesIf } from '../../kit/that-hold.ts'
 import { hideSigns, hideSmileys } from './hide-signs.ts'
 import * as its from './lenses.ts'
-import { type Field, idOrNone, plainLine, reference, type Surroundings, text, toRef } from './lenses.ts'
+import { type Field, idOrNone, plainLine, reference, type Surroundings, text, toRef, writeSlug } from './lenses.ts'
 import { markHtml } from './mark-record.ts'
 import { mediaFile } from './media-file.ts'
-import { dateOf, times } from './state.ts'
 import { writeCommentHtml } from './write-comment-html.ts'
-import { writeSlug } from './write-slug.ts'
 
 // Fields that the REST API sends with context=edit and accepts. https://developer.wordpress.org/rest-api/reference/
 
@@ -55,7 +53,7 @@ const writingFields: Record<string, Field> = {
   body: its.html({
     // The stand-in account of an author without an account did not write the text, so the text names the author.
     write(body, { content, now }) {
-      const leftOut = times.leftOutOf(
+      const leftOut = its.times.leftOutOf(
         content,
         now,
         [textOf(content.fields, 'authors') === '', 'author'],
@@ -67,9 +65,9 @@ const writingFields: Record<string, Field> = {
     wanted: (body) => hideSigns(clean(body)),
   }),
   excerpt: its.words('long_text', 'excerpt', { write: (excerpt) => hideSmileys(escapeText(clean(excerpt))) }),
-  status: times.status,
+  status: its.times.status,
   published_at: {
-    ...its.stamp('date_gmt', (_date, { content }) => dateOf(content) ?? omit),
+    ...its.stamp('date_gmt', (_date, { content }) => its.dateOf(content) ?? omit),
     read: (date, { status }) =>
       typeof status !== 'string' || unpublished.has(status) ? undefined : its.toMoment(String(date)),
   },

@@ -1,12 +1,13 @@
 import Type, { type TSchema } from 'typebox'
 import type { RecordRef, RichText } from '../../../families/record.ts'
 import { escapeText, plainWords } from '../../../text/plain-words.ts'
-import { clean, isLeftOut } from '../../kit/left-out.ts'
+import type { OutgoingContent } from '../../contract/contract.ts'
+import { clean, isLeftOut, textOf } from '../../kit/left-out.ts'
 import { type Lens, lens, type OwnLens, omit } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
+import { publication } from '../../kit/publication.ts'
 import { decoded } from './media-file.ts'
 import { normalizeHtml } from './read-html.ts'
-import { comparableSlug, writeSlug } from './write-slug.ts'
 
 // Lenses for the kinds of fields in WordPress.
 
@@ -75,6 +76,46 @@ export const words = (
     ...own,
   })
 
+/** Length of the database column. WordPress would cut there, even within a character. */
+const longest = 200
+
+/** Quotes and other characters that WordPress removes from every slug (`sanitize_title_with_dashes`). */
+const droppedSigns =
+  /[\u00a1\u00a9\u00ab\u00ae\u00b0\u00b4\u00bb\u00bf\u02ca\u2018-\u201f\u2022\u2026\u2039\u203a\u2122\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufffc]|\u0300|\u0301|\u0304|\u030c|\u0341/gu
+
+/**
+ * A slug that WordPress keeps unchanged: lower case, with everything except plain letters and digits percent-encoded.
+ */
+export function writeSlug(slug: string): string {
+  const words = slug
+    .normalize('NFC')
+    .toWellFormed()
+    .toLowerCase()
+    .replace(/[\s./\\|\u2010-\u2015]+/gu, '-')
+    .replace(/\u00d7/g, 'x')
+    .replace(droppedSigns, '')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
+    .replace(/[\u0000-\u007f]/g, (sign) => (/[a-z0-9_-]/.test(sign) ? sign : ''))
+    .replace(/-{2,}/g, '-')
+    .replace(/^-|-$/g, '')
+  let written = ''
+  for (const sign of words) {
+    const encoded = encodeURIComponent(sign).toLowerCase()
+    if (written.length + encoded.length > longest) break
+    written += encoded
+  }
+  return written.replace(/-$/, '')
+}
+
+/**
+ * Removes the number that WordPress appends to a slug that is taken, because nobody can predict it. WordPress shortens
+ * a long slug for the number, so the result is cut.
+ */
+export const comparableSlug = (slug: string): string =>
+  writeSlug(decoded(slug))
+    .replace(/(-\d+)+$/, '')
+    .slice(0, 180)
+
 export const slug = (write: NonNullable<Own['write']> = (value) => writeSlug(clean(value)) || omit): Field =>
   lens('text', {
     from: 'slug',
@@ -128,4 +169,34 @@ export const author: Field = lens('user', {
   from: 'author',
   check: idOrNone,
   read: (id, _raw, { users }) => (users.has(id) ? { userId: String(id) } : undefined),
+})
+
+const statuses: Record<string, string> = { publish: 'published', future: 'scheduled' }
+const wanted: Record<string, string> = { published: 'publish', scheduled: 'future' }
+
+/** The date of a text: WordPress has one date for creation and publication. */
+export const dateOf = ({ fields, createdAt }: OutgoingContent): string | null =>
+  toSeconds(fields.published_at ?? createdAt)
+
+/** When a post or page is public. */
+export const times = publication<Surroundings>({
+  published: 'publish',
+  scheduled: 'future',
+  leastAheadMs: 1,
+  passed: 'missed',
+  options: ['draft', 'pending', 'scheduled', 'published', 'private'],
+  dateOf,
+  timeOf: ({ date_gmt: date }) => Date.parse(`${date}Z`),
+  // A published text with a password becomes private, the closest status: only people with the password may read it.
+  read(status, { password }) {
+    if (status === 'publish' && password !== '') return password === undefined ? undefined : 'private'
+    return statuses[status] ?? status
+  },
+  wantedStatus(content) {
+    const status = textOf(content.fields, 'status') || 'draft'
+    // A text with a password must be published, because everyone who has the password may read it.
+    if (status === 'private' && textOf(content.fields, 'password') !== '') return 'publish'
+    if (status === 'scheduled' && dateOf(content) === null) return 'draft'
+    return wanted[status] ?? status
+  },
 })

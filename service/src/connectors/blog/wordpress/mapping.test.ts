@@ -2,13 +2,12 @@ import { expect, test } from 'vitest'
 import { plainWords } from '../../../text/plain-words.ts'
 import type { OutgoingRecord } from '../../contract/contract.ts'
 import { siteOf } from './api.ts'
-import { plainLine, toSeconds } from './lenses.ts'
+import { comparableSlug, plainLine, toSeconds, writeSlug } from './lenses.ts'
 import { asStored, toRecord, toRequest } from './mapping.ts'
 import { addressOf, markHtml, unmarkHtml } from './mark-record.ts'
 import { comparableAddress, mediaFile } from './media-file.ts'
 import { normalizeHtml } from './read-html.ts'
 import { writeCommentHtml } from './write-comment-html.ts'
-import { comparableSlug, writeSlug } from './write-slug.ts'
 
 const record = (fields: Record<string, unknown>, more: Partial<OutgoingRecord> = {}): OutgoingRecord => ({
   key: 'imp_1/posts/1',
@@ -55,6 +54,9 @@ test.each([
   ['<p>a<br>b</p>', 'a\nb'],
   ['<h2>T</h2><p>x</p>', '<strong>T</strong>\n\nx'],
   ['<ol><li>a<ul><li>b</li></ul></li><li>c</li></ol><p>d</p>', '1. a\n  - b\n2. c\n\nd'],
+  ['<ol start="3"><li><p>a</p><p>b</p></li></ol>', '3. a\nb'],
+  ['<ol><li>a<ol><li>b</li></ol>c</li></ol>', '1. a\n  1. b\nc'],
+  ['<p><abbr title="m">a</abbr></p>', '<abbr title="m">a</abbr>'],
   ['<blockquote><p>q</p></blockquote><p>a</p>', '<blockquote>q</blockquote>\n\na'],
   ['<pre><code>x\n  y</code></pre>', '<code>x\n  y</code>'],
   ['<table><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>', '1 | 2\n3 | 4'],

@@ -1,17 +1,18 @@
+import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { RetryableError } from '../../../errors.ts'
 import { streamFromTool } from '../../../outbound/call-tool.ts'
-import type { Account, Reader } from '../../contract/contract.ts'
+import type { Account, Reader, Skipped } from '../../contract/contract.ts'
 import { countEach, countersOf } from '../../kit/count-each.ts'
+import { countSkippedEach } from '../../kit/count-skipped.ts'
 import { toFile } from '../../kit/files.ts'
 import { findMissing, isNumberId } from '../../kit/find-ids.ts'
-import type { RawRecord } from '../../kit/lens.ts'
+import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
 import { byOffset, byPage, passOffset, type Walk } from '../../kit/pages.ts'
 import { listed, readLists } from '../../kit/read-lists.ts'
 import { onlySince, through } from '../../kit/shape-walks.ts'
 import { toUser } from '../../kit/to-user.ts'
 import * as wp from './api.ts'
-import { countSkipped } from './count-skipped.ts'
 import { type EntityName, entities, type Raw, tellsDeleted } from './entities.ts'
 import { followWordpress } from './follow-address.ts'
 import { lookAround } from './look-around.ts'
@@ -104,3 +105,53 @@ export const walkUsers = (api: wp.WordpressApi) =>
   through(walkList(api, 'users', {}), (page) =>
     page.map(({ id, name, email, roles }) => toUser(id, name, email, !Array.isArray(roles) || roles.length > 0)),
   )
+
+const typesSchema = Type.Record(
+  Type.String(),
+  Type.Object({ slug: Type.String(), rest_base: Type.String({ pattern: '^[\\w-]+$' }) }),
+)
+/** Number of pages of texts whose revisions are counted. More would take as long as reading everything. */
+const mostPagesLookedAt = 50
+/** WordPress' own types, and types that are counted separately. */
+const ownTypes = new Set(['post', 'page', 'attachment', 'nav_menu_item', 'wp_block'])
+
+/** Counts kinds that are never read. https://developer.wordpress.org/rest-api/reference/comments/ */
+function countSkipped(api: wp.WordpressApi): Promise<Skipped> {
+  const total = async (route: string, query: wp.Query = {}) =>
+    (await api.look(`/wp/v2/${route}`, { ...query, per_page: 1, _fields: 'id' }))?.total ?? 0
+  return countSkippedEach({
+    spam_comments: () => total('comments', { status: 'spam' }),
+    trashed_comments: () => total('comments', { status: 'trash' }),
+    pingbacks: async () =>
+      (await total('comments', { status: 'all', type: 'pingback' })) +
+      (await total('comments', { status: 'all', type: 'trackback' })),
+    trashed_posts: () => total('posts', { status: 'trash' }),
+    trashed_pages: () => total('pages', { status: 'trash' }),
+    menu_items: () => total('menu-items', { status: 'any' }),
+    reusable_blocks: () => total('blocks', { status: 'any' }),
+    async custom_posts() {
+      const types = await api.look('/wp/v2/types', {})
+      if (!Check(typesSchema, types?.body)) return null
+      const others = Object.values(types.body).filter(({ slug }) => !ownTypes.has(slug) && !slug.startsWith('wp_'))
+      let sum = 0
+      for (const { rest_base } of others) sum += await total(rest_base, { status: 'any' })
+      return sum
+    },
+    revisions: async () => (await countRevisions(api, 'posts')) + (await countRevisions(api, 'pages')),
+  })
+}
+
+/** Counts revisions. Each text links to its revisions and states their number. */
+async function countRevisions(api: wp.WordpressApi, name: 'posts' | 'pages'): Promise<number> {
+  let sum = 0
+  for (let page = 1; page <= mostPagesLookedAt; page += 1) {
+    const query = { status: 'any', orderby: 'id', order: 'asc', per_page: wp.largestPage, page, _fields: 'id,_links' }
+    const listed = await api.look(`/wp/v2/${name}`, query)
+    for (const text of objectsIn(listed?.body)) {
+      const count = valueAt(text, '_links.version-history.0.count')
+      if (typeof count === 'number') sum += count
+    }
+    if (!listed || page * wp.largestPage >= listed.total) return sum
+  }
+  return sum
+}

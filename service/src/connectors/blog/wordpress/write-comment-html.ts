@@ -1,101 +1,63 @@
-import { escapeAttribute, escapeText, readHtml } from '../../../text/plain-words.ts'
-
-/** The inline tags that WordPress keeps in comments (`$allowedtags` of its kses.php). */
-const inline = new Set(['a', 'abbr', 'b', 'blockquote', 'cite', 'code', 'del', 'em', 'i', 'q', 's', 'strong'])
-const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
-const paragraphs = new Set(
-  'p div ul ol table caption figure figcaption details summary dl dt dd section article'.split(' ').concat(...headings),
-)
+import { type Block, captionParagraph, type Inline, linkTo } from '../../../text/document.ts'
+import { escapeText } from '../../../text/plain-words.ts'
+import { readDocument } from '../../../text/read-document.ts'
+import { renderInlines } from '../../../text/render-html.ts'
 
 /**
  * Writes a comment in the form that WordPress keeps: paragraphs as blank lines, breaks as line breaks, and only a few
- * tags. WordPress would drop all other tags without a replacement, and paragraphs would run together.
+ * tags (`$allowedtags` of its kses.php). WordPress would drop all other tags without a replacement, and paragraphs would
+ * run together.
  */
-export function writeCommentHtml(html: string): string {
-  // The text is built from parts: reading the end of one growing text would take quadratic time.
-  const parts: string[] = []
-  let preformatted = 0
-  const lists: { ordered: boolean; count: number }[] = []
-  const add = (text: string) => {
-    if (text !== '') parts.push(text)
-  }
-  const isAfter = (text: string) => parts.at(-1)?.endsWith(text) ?? false
-  const isFresh = () => parts.length === 0 || isAfter('\n') || isAfter('<blockquote>')
-  const trimEnd = () => {
-    for (let last = parts.pop(); last !== undefined; last = parts.pop()) {
-      if (last.trimEnd() === '') continue
-      parts.push(last.trimEnd())
-      return
+export const writeCommentHtml = (html: string): string =>
+  writeBlocks(readDocument(html, { losses: new Set(), linkUrls: false }))
+
+const writeBlocks = (blocks: Block[], between = '\n\n', indent = ''): string =>
+  blocks
+    .map((block) => writeBlock(block, indent))
+    .filter((words) => words !== '')
+    .join(between)
+
+function writeBlock(block: Block, indent: string): string {
+  switch (block.type) {
+    case 'heading':
+      return `<strong>${writeLine(block.children)}</strong>`
+    case 'code':
+      return `<code>${escapeText(block.value)}</code>`
+    case 'quote':
+      return `<blockquote>${writeBlocks(block.blocks)}</blockquote>`
+    case 'rule':
+      return '* * *'
+    case 'list': {
+      const items = block.items.map(({ blocks }, index) => {
+        const sign = block.ordered ? `${block.start + index}.` : '-'
+        return `${indent}${sign} ${writeBlocks(blocks, '\n', `${indent}  `)}`
+      })
+      return items.join('\n')
     }
+    case 'table': {
+      const rows = block.rows.map((row) => row.map(({ blocks }) => writeBlocks(blocks, '\n')).join(' | '))
+      return [writeLine(block.caption), ...rows].join('\n').trim()
+    }
+    case 'figure':
+      return writeBlocks([...block.blocks, captionParagraph(block.caption)])
+    case 'details':
+      return writeBlocks([captionParagraph(block.summary), ...block.blocks])
+    case 'terms':
+      return writeBlocks(block.items.flatMap((item) => ('term' in item ? [captionParagraph(item.term)] : item.blocks)))
+    default:
+      return writeLine(block.children)
   }
-  const startLine = () => {
-    if (!isFresh()) add('\n')
-  }
-  const startParagraph = () => {
-    if (parts.length === 0 || isAfter('<blockquote>')) return
-    trimEnd()
-    add('\n\n')
-  }
-  readHtml(html, {
-    onopentag(name, { href, src, alt }) {
-      if (name === 'br') add('\n')
-      else if (name === 'hr') {
-        startParagraph()
-        add('* * *')
-        startParagraph()
-      } else if (name === 'img') {
-        if (src) add(`<a href="${escapeAttribute(src)}">${escapeText(alt?.trim() || src)}</a>`)
-      } else if (name === 'li') {
-        startLine()
-        const list = lists.at(-1)
-        if (list) list.count += 1
-        add(`${'  '.repeat(Math.max(0, lists.length - 1))}${list?.ordered ? `${list.count}. ` : '- '}`)
-      } else if (name === 'tr') startLine()
-      else if (name === 'td' || name === 'th') {
-        if (!isFresh()) add(' | ')
-      } else if (name === 'pre') {
-        startParagraph()
-        preformatted += 1
-      } else if (name === 'a') add(href ? `<a href="${escapeAttribute(href)}">` : '<a>')
-      else if (inline.has(name)) {
-        if (name === 'blockquote') startParagraph()
-        add(`<${name}>`)
-      } else if (paragraphs.has(name)) {
-        if (name === 'ul' || name === 'ol') {
-          if (lists.length === 0) startParagraph()
-          lists.push({ ordered: name === 'ol', count: 0 })
-        } else if (lists.length === 0) startParagraph()
-        if (headings.has(name)) add('<strong>')
-      }
-    },
-    ontext(text) {
-      if (preformatted > 0) {
-        add(escapeText(text))
-        return
-      }
-      const line = text.replace(/\s+/g, ' ')
-      add(escapeText(isFresh() ? line.trimStart() : line))
-    },
-    onclosetag(name) {
-      if (name === 'pre') {
-        preformatted -= 1
-        startParagraph()
-      } else if (name === 'ul' || name === 'ol') {
-        lists.pop()
-        if (lists.length === 0) startParagraph()
-      } else if (inline.has(name)) {
-        if (name === 'blockquote') trimEnd()
-        add(`</${name}>`)
-        if (name === 'blockquote') startParagraph()
-      } else if (paragraphs.has(name)) {
-        if (headings.has(name)) add('</strong>')
-        if (lists.length === 0) startParagraph()
-      }
-    },
-  })
-  return parts
-    .join('')
-    .replace(/(?<![ \t])[ \t]+\n/g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
 }
+
+const keptMarks = new Set(['strong', 'em', 'del'])
+
+function toKept(inline: Inline): Inline[] {
+  if (inline.type === 'image') return [linkTo(inline.src, inline.alt || inline.src)]
+  if (!('children' in inline)) return [inline]
+  const children = inline.children.flatMap(toKept)
+  if (inline.type === 'link') return [{ ...inline, title: '', children }]
+  return inline.type === 'abbr' || keptMarks.has(inline.mark) ? [{ ...inline, children }] : children
+}
+
+const writeLine = (line: Inline[]): string =>
+  renderInlines(line.flatMap(toKept), escapeText).replaceAll('<br>', '\n').trim()

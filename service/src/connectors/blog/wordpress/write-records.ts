@@ -8,10 +8,10 @@ import { sideBySide } from '../../kit/side-by-side.ts'
 import { thatHold } from '../../kit/that-hold.ts'
 import { fieldsOf, idOf, label, type WordpressApi } from './api.ts'
 import type { EntityName } from './entities.ts'
+import { times } from './lenses.ts'
 import { mapping } from './mapping.ts'
 import { mediaSlugOf } from './mark-record.ts'
 import { mediaFile } from './media-file.ts'
-import { times } from './state.ts'
 
 const { accepted } = refusalsOf(label, [404], 'It was deleted in WordPress after it had been imported.')
 

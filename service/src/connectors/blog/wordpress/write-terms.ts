@@ -91,8 +91,7 @@ export const removeTerms = (api: WordpressApi, records: readonly SideRecord[]): 
     const entity = side.kind === kinds.tags ? 'tags' : 'categories'
     const term = await findMarked(api, entity, side.mark)
     const need = term && (await findTermUse(api, entity, term.id))
-    const complain = (code: string) => `WordPress does not delete a term: ${code}`
-    return removeSide(side, term, need, (id) => api.remove(entity, id), complain)
+    return removeSide(side, term, need, (id) => api.remove(entity, id), 'WordPress does not delete a term')
   })
 
 export const findTermUse = async (api: WordpressApi, entity: TermEntity, id: number): Promise<string | null> =>
