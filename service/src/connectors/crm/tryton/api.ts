@@ -7,6 +7,7 @@ import type { OutboundStream } from '../../../outbound/outbound.ts'
 import type { Account } from '../../contract/contract.ts'
 import { sendBytes } from '../../kit/files.ts'
 import { checkShape, openHttp, type Sending } from '../../kit/http.ts'
+import { inChunks } from '../../kit/in-chunks.ts'
 import { once } from '../../kit/once.ts'
 import { RefusedError } from '../../kit/outcomes.ts'
 import { byKey, readAll } from '../../kit/pages.ts'
@@ -127,10 +128,9 @@ export function createTrytonApi(account: Account) {
     field: string,
     values: Iterable<number | string>,
     fields?: string[],
-  ): Promise<Row<M>[]> => {
-    const some = [...new Set(values)]
-    return some.length === 0 ? [] : rows(model, [[field, 'in', some]], fields)
-  }
+    also: Domain = [],
+  ): Promise<Row<M>[]> =>
+    inChunks([...new Set(values)], longPage, (some) => rows(model, [[field, 'in', some], ...also], fields))
 
   return {
     ...place,
@@ -151,8 +151,8 @@ export function createTrytonApi(account: Account) {
       return (await readAll(walk, longPage)).map((raw) => takeRow(model, raw))
     },
     async namesOf(model: string, ids: Iterable<number>, field: string): Promise<Map<number, string>> {
-      const some = [...new Set(ids)]
-      const found = some.length === 0 ? [] : await search(model, [['id', 'in', some]], [field])
+      const ask = (some: number[]) => search(model, [['id', 'in', some]], [field])
+      const found = await inChunks([...new Set(ids)], longPage, ask)
       return new Map(found.map(({ id, [field]: name }) => [id, typeof name === 'string' ? name : '']))
     },
     count: async (model: string, domain: Domain): Promise<number> =>

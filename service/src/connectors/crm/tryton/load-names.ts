@@ -1,28 +1,52 @@
+import { toMechanism, toTrytonAddress } from './contact-details.ts'
 import { toIdentifier } from './from-family.ts'
-import { decideKind, type Kind, type RelationTypes } from './party-kind.ts'
+import { decideKind, type Kind } from './party-kind.ts'
 import type { Row } from './schema.ts'
 import type { Tryton } from './tryton.ts'
 
 export type Party = Awaited<ReturnType<typeof loadParties>>[number]
 
+/** Loads everything that belongs to these parties, with names in place of ids. */
 export async function loadParties(tryton: Tryton, rows: readonly Row<'party.party'>[]) {
   const ids = rows.map(({ id }) => id)
-  const [addresses, mechanisms, identifiers, relations] = await Promise.all([
+  const [addresses, mechanisms, identifiers, relations, types] = await Promise.all([
     tryton.addressFields().then((fields) => tryton.rowsIn('party.address', 'party', ids, fields)),
     tryton.rowsIn('party.contact_mechanism', 'party', ids),
     tryton.rowsIn('party.identifier', 'party', ids),
     loadRelations(tryton, ids),
+    tryton.relationTypes(),
   ])
+  /** The relations that say who works for whom, or which organisation is part of which. */
+  const links = relations.filter(({ type = -1 }) => types.worksFor.has(type) || types.partOf.has(type))
+  const others = links.flatMap(({ to }) => to ?? [])
+  const subdivisionIds = addresses.flatMap(({ subdivision }) => subdivision ?? [])
+  const [kinds, languages, countries, regions] = await Promise.all([
+    loadKinds(tryton, others),
+    tryton.languages(),
+    tryton.countries(),
+    tryton.rowsIn('country.subdivision', 'id', subdivisionIds),
+  ])
+  const subdivisions = new Map(regions.map(({ id, name }) => [id, name ?? '']))
   return rows.map((row) => {
     const own = <R extends Placed & { party?: number }>(all: R[]) =>
       all.filter(({ party }) => party === row.id).sort(inSequence)
+    const parts = [own(addresses), own(mechanisms), own(identifiers)] as const
+    const linked = links.filter(({ from_ }) => from_ === row.id)
+    const accountsBy = (wanted: ReadonlySet<number>) => {
+      const found = linked.filter(({ type = -1, to = -1 }) => wanted.has(type) && kinds.get(to) === 'accounts')
+      return [...new Set(found.flatMap(({ to }) => to ?? []))]
+    }
     return {
       row,
-      addresses: own(addresses),
-      mechanisms: own(mechanisms),
-      identifiers: own(identifiers),
-      /** Relations as seen from this party. The other party has its own view of each. */
-      relations: relations.filter(({ from_ }) => from_ === row.id),
+      /** The rows of the party itself. */
+      parts,
+      language: languages.get(row.lang ?? -1) ?? null,
+      addresses: parts[0].map((one) => ({ id: one.id, ...toTrytonAddress(one, { countries, subdivisions }) })),
+      mechanisms: parts[1].map((one) => ({ id: one.id, ...toMechanism(one) })),
+      identifiers: parts[2].map((one) => ({ id: one.id, ...toIdentifier(one) })),
+      linked: new Set(linked.map(({ to }) => to)),
+      worksFor: accountsBy(types.worksFor),
+      partOf: accountsBy(types.partOf),
     }
   })
 }
@@ -49,14 +73,13 @@ export async function loadRelations(tryton: Tryton, partyIds: readonly number[],
 export async function loadKinds(tryton: Tryton, partyIds: Iterable<number>): Promise<ReadonlyMap<number, Kind>> {
   const ids = [...new Set(partyIds)]
   if (ids.length === 0) return new Map()
-  const [parties, identifiers, relations, types, companies, employees] = await Promise.all([
+  const [parties, identifiers, relations, types, own] = await Promise.all([
     tryton.rowsIn('party.party', 'id', ids, ['name', 'categories']),
     tryton.rowsIn('party.identifier', 'party', ids, ['party', 'type', 'code']),
     // Relations are loaded from both sides, because a type without a reverse is visible from one side only.
     loadRelations(tryton, ids, ['from_', 'to']),
     tryton.relationTypes(),
-    ownParties(tryton, 'company.company', ids),
-    ownParties(tryton, 'company.employee', ids),
+    loadOwn(tryton, ids),
   ])
   const categoryIds = parties.flatMap(({ categories }) => categories ?? [])
   const categoryNames = await tryton.namesOf('party.category', categoryIds, 'name')
@@ -72,44 +95,17 @@ export async function loadKinds(tryton: Tryton, partyIds: Iterable<number>): Pro
       name: name ?? '',
       identifiers: (identifiersOf.get(id) ?? []).map(toIdentifier),
       categories: (categories ?? []).map((category) => categoryNames.get(category) ?? ''),
-      own: companies.has(id) ? 'accounts' : employees.has(id) ? 'contacts' : null,
+      own: own.get(id) ?? null,
       worksForSomeone: workers.has(id),
       employsSomeone: employers.has(id),
     })
   return new Map(parties.map((party) => [party.id, kindOf(party)]))
 }
 
-/** Which of these parties are companies or employees of this Tryton. */
-export async function ownParties(
-  tryton: Tryton,
-  model: 'company.company' | 'company.employee',
-  ids: readonly number[],
-) {
-  return new Set((await tryton.rowsIn(model, 'party', ids, ['party'])).map(({ party }) => party))
-}
-
-export type PartyNames = Awaited<ReturnType<typeof loadPartyNames>>
-
-export async function loadPartyNames(tryton: Tryton, parties: readonly Party[]) {
-  const subdivisionIds = parties.flatMap(({ addresses }) => addresses.flatMap(({ subdivision }) => subdivision ?? []))
-  const types = await tryton.relationTypes()
-  const links = parties.flatMap(({ relations }) => relations.filter((relation) => isLink(relation, types)))
-  const linked = links.map(({ to }) => to ?? 0)
-  const [kinds, languages, countries, subdivisions] = await Promise.all([
-    loadKinds(tryton, linked),
-    tryton.languages(),
-    tryton.countries(),
-    tryton.rowsIn('country.subdivision', 'id', subdivisionIds),
-  ])
-  const names = new Map(subdivisions.map(({ id, name }) => [id, name ?? '']))
-  return { languages, countries, subdivisions: names, types, kinds }
-}
-
-/** Whether a relation says who works for whom, or which organisation is part of which. */
-export const isLink = ({ type = -1 }: { type?: number }, { worksFor, partOf }: RelationTypes): boolean =>
-  worksFor.has(type) || partOf.has(type)
-
-export function linkedAccounts({ relations }: Party, types: ReadonlySet<number>, { kinds }: PartyNames): number[] {
-  const linked = relations.filter(({ type = -1, to = -1 }) => types.has(type) && kinds.get(to) === 'accounts')
-  return [...new Set(linked.flatMap(({ to }) => to ?? []))]
+/** Those of these parties that are companies or employees of this Tryton. */
+export async function loadOwn(tryton: Tryton, ids: readonly number[]): Promise<ReadonlyMap<number | undefined, Kind>> {
+  const employees = await tryton.rowsIn('company.employee', 'party', ids, ['party'])
+  const companies = await tryton.rowsIn('company.company', 'party', ids, ['party'])
+  const partiesOf = (rows: { party?: number }[], kind: Kind) => rows.map(({ party }) => [party, kind] as const)
+  return new Map([...partiesOf(employees, 'contacts'), ...partiesOf(companies, 'accounts')])
 }

@@ -1,9 +1,9 @@
 import type { OutgoingRecord, SettledOutcome } from '../../contract/contract.ts'
 import { matched, refused } from '../../kit/outcomes.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import { versionOf } from '../../kit/version.ts'
-import { toMechanism, toTrytonAddress } from './contact-details.ts'
-import { storedParty, storedRelationship, textOf, toIdentifier, toPartyWish } from './from-family.ts'
-import { linkedAccounts, loadPartiesById, loadPartyNames, loadRelations, ownParties } from './load-names.ts'
+import { storedParty, storedRelationship, textOf, toPartyWish } from './from-family.ts'
+import { loadOwn, loadPartiesById, loadRelations } from './load-names.ts'
 import { findNotesAndFiles } from './notes.ts'
 import type { Kind } from './party-kind.ts'
 import { chooseCodes, createPartyValues } from './party-values.ts'
@@ -30,28 +30,22 @@ export function partyActs(tryton: Destination, entity: Kind) {
 }
 
 async function readParties(tryton: Tryton, entity: Kind, ids: number[], records: Keyed): Promise<FoundRow[]> {
-  const parties = await loadPartiesById(tryton, ids)
-  const [names, abouts] = await Promise.all([loadPartyNames(tryton, parties), findAboutNotes(tryton, ids, records)])
-  const { worksFor, partOf } = names.types
-  return parties.map((party) => {
-    const { row, addresses, mechanisms, identifiers } = party
+  const [parties, abouts] = await Promise.all([loadPartiesById(tryton, ids), findAboutNotes(tryton, ids, records)])
+  return parties.map(({ row, parts, language, mechanisms, addresses, identifiers, worksFor, partOf }) => {
     const about = abouts.get(row.id)?.text ?? ''
     return {
       id: row.id,
       url: tryton.urlOf('party.party', row.id),
       // The version changes with the party, its "about" note and its own rows, but not with its relations.
-      version: versionOf(row, addresses, mechanisms, identifiers, ...(about === '' ? [] : [about])),
+      version: versionOf(row, ...parts, ...(about === '' ? [] : [about])),
       fields: storedParty({
         name: row.name ?? '',
-        language: names.languages.get(row.lang ?? -1) ?? null,
         is_archived: row.active === false,
         tags: row.categories ?? [],
-        mechanisms: mechanisms.map(toMechanism),
-        addresses: addresses.map((address) => toTrytonAddress(address, names)),
-        identifiers: identifiers.map(toIdentifier).filter(({ code }) => !isMarker(code)),
-        accounts: entity === 'contacts' ? linkedAccounts(party, worksFor, names) : [],
-        parent_account: entity === 'accounts' ? (linkedAccounts(party, partOf, names)[0] ?? null) : null,
-        about,
+        ...{ language, mechanisms, addresses, about },
+        identifiers: identifiers.filter(({ code }) => !isMarker(code)),
+        accounts: entity === 'contacts' ? worksFor : [],
+        parent_account: entity === 'accounts' ? (partOf[0] ?? null) : null,
         code: null,
       }),
     }
@@ -66,7 +60,7 @@ async function writeParties(tryton: Destination, rules: RowRules, records: reado
   const fresh = wishes.filter(({ id }) => id === null)
   const codes = await chooseCodes(tryton, fresh)
   const parties = await loadPartiesById(tryton, [...known.values()])
-  const toValues = await createPartyValues(tryton, wishes, await loadPartyNames(tryton, parties))
+  const toValues = await createPartyValues(tryton, wishes)
   const tasks = wishes.map(async ({ key, id, ...wish }): Promise<Task | SettledOutcome> => {
     const party = parties.find(({ row }) => row.id === id) ?? null
     if (id !== null && !party) return refused(key, 'refused', 'It is no longer in Tryton.')
@@ -119,10 +113,8 @@ async function reasonsToKeep(tryton: Tryton, ids: number[], ownNotes: number[]):
   const contactIds = deals.flatMap(({ contact }) => contact ?? [])
   const contacts = await tryton.rowsIn('party.contact_mechanism', 'id', contactIds, ['party'])
   for (const { party } of [...deals, ...contacts]) if (party) reasons.set(party, 'An opportunity uses it.')
-  for (const model of ['company.company', 'company.employee'] as const) {
-    for (const party of await ownParties(tryton, model, ids)) {
-      if (party) reasons.set(party, 'It is a company or an employee of this Tryton.')
-    }
+  for (const party of (await loadOwn(tryton, ids)).keys()) {
+    if (party) reasons.set(party, 'It is a company or an employee of this Tryton.')
   }
   // Relations are loaded from both sides, because a type without a reverse is visible from one side only.
   const relations = await loadRelations(tryton, ids, ['from_', 'to'])
@@ -162,25 +154,20 @@ export function relationshipActs(tryton: Destination) {
   return rowActs(tryton, () => rules, write)
 }
 
-interface RelationTask extends Task {
-  values: { from_: number; to: number; type: number }
-}
-
 async function toTasks(tryton: Destination, records: readonly OutgoingRecord[]): Promise<(SettledOutcome | Task)[]> {
-  const tasks: (SettledOutcome | RelationTask)[] = []
-  for (const { key, fields, destinationId } of records) {
+  const tasks = await sideBySide(records, 1, async ({ key, fields, destinationId }) => {
     const { type: name, from: from_, to } = storedRelationship(fields)
     if (name.trim() === '' || from_ === null || to === null) {
-      tasks.push(refused(key, 'blank', 'A relationship needs two parties and a type.'))
-      continue
+      return refused(key, 'blank', 'A relationship needs two parties and a type.')
     }
     const type = await tryton.relationType(name, cleanLine(textOf(fields.reverse_type)) || null)
-    tasks.push({ key, id: destinationId === null ? null : Number(destinationId) * factor, values: { from_, to, type } })
-  }
+    return { key, id: destinationId === null ? null : Number(destinationId) * factor, values: { from_, to, type } }
+  })
   const { worksFor, employs, partOf, wholeOf } = await tryton.relationTypes()
-  const open = tasks.filter((task): task is RelationTask => !('result' in task))
-  const there = await loadRelations(tryton, [...new Set(open.map(({ values }) => values.from_))])
-  const findThere = async (task: RelationTask): Promise<SettledOutcome | Task> => {
+  const from = tasks.flatMap((task) => ('result' in task ? [] : [task.values.from_]))
+  const there = await loadRelations(tryton, [...new Set(from)])
+  return sideBySide(tasks, 1, async (task) => {
+    if ('result' in task || task.id !== null) return task
     const { key, values } = task
     const between = there.filter(({ from_, to }) => from_ === values.from_ && to === values.to)
     // A contact's account or an account's parent may have created this relation with another type of the same meaning.
@@ -190,8 +177,5 @@ async function toTasks(tryton: Destination, records: readonly OutgoingRecord[]):
     if (!known) return task
     if (known.type !== values.type) await tryton.write('party.relation.all', [known.id], { type: values.type })
     return matched(key, toDestinationId(known.id), null)
-  }
-  const left: (SettledOutcome | Task)[] = []
-  for (const task of tasks) left.push('result' in task || task.id !== null ? task : await findThere(task))
-  return left
+  })
 }

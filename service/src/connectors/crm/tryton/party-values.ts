@@ -4,8 +4,8 @@ import { ObstacleError } from '../../../errors.ts'
 import { digestOf } from '../../kit/keys.ts'
 import { TrytonRefusal, type Values } from './api.ts'
 import * as reach from './contact-details.ts'
-import { type PartyWish, sameIdentifier, toIdentifier } from './from-family.ts'
-import { isLink, type Party, type PartyNames } from './load-names.ts'
+import { type PartyWish, sameIdentifier } from './from-family.ts'
+import type { Party } from './load-names.ts'
 import { isMarker, joinFilled } from './texts.ts'
 import type { Destination, Tryton } from './tryton.ts'
 
@@ -20,7 +20,6 @@ export interface PartyTask {
 export async function createPartyValues(
   tryton: Destination,
   wishes: readonly PartyWish[],
-  names: PartyNames,
 ): Promise<(task: PartyTask, isLoose: boolean) => Promise<Values>> {
   const known = new Set(await tryton.addressFields())
   const subdivisionOf = await tryton.subdivisions(wishes.flatMap(({ addresses }) => addresses))
@@ -46,19 +45,16 @@ export async function createPartyValues(
    * differences are written: opportunities refer to single contact mechanisms and would lose them.
    */
   return async ({ wish, party, marker, code }, isLoose) => {
-    const there = party?.identifiers ?? []
-    const own = there.filter((row) => !isMarker(row.code ?? ''))
+    const { identifiers, mechanisms, addresses, linked } = party ?? nothing
     // A loose identifier has no type, so Tryton does not check it.
-    const identifiers = wish.identifiers.map((one) => (isLoose ? { ...one, type: null } : one))
-    const { mechanisms, addresses } = party ?? { mechanisms: [], addresses: [] }
+    const wanted = wish.identifiers.map((one) => (isLoose ? { ...one, type: null } : one))
+    const own = identifiers.filter(({ code }) => !isMarker(code))
     const mechanismValues = async (given: reach.Mechanism): Promise<Values> => {
       const one = isLoose ? reach.loosened(given) : given
       return { ...one, name: orNull(one.name), comment: orNull(one.comment) }
     }
     const toAddressValues = (one: reach.TrytonAddress) => addressValues(one, isLoose)
-    const toAddress = (row: Party['addresses'][number]) => reach.toTrytonAddress(row, names)
     // Relations are only added, because the existing ones may be relationship records.
-    const linked = new Set(party?.relations.filter((one) => isLink(one, names.types)).map(({ to }) => to))
     const links = (await relationsOf(wish)).filter(({ to }) => !linked.has(to))
     const before = party?.row.categories ?? []
     return {
@@ -71,36 +67,33 @@ export async function createPartyValues(
         ['remove', before.filter((id) => !wish.tags.includes(id))],
       ],
       identifiers: [
-        ...(await changesOf(identifiers, own, toIdentifier, sameIdentifier, async (one) => one)),
-        ...(there.some((row) => row.code === marker) ? [] : [['create', [{ code: marker }]]]),
+        ...(await changesOf(wanted, own, sameIdentifier, async (one) => one)),
+        ...(identifiers.some((one) => one.code === marker) ? [] : [['create', [{ code: marker }]]]),
       ],
-      contact_mechanisms: await changesOf(
-        wish.mechanisms,
-        mechanisms,
-        reach.toMechanism,
-        reach.sameMechanism,
-        mechanismValues,
-      ),
-      addresses: await changesOf(wish.addresses, addresses, toAddress, reach.sameAddress, toAddressValues),
+      contact_mechanisms: await changesOf(wish.mechanisms, mechanisms, reach.sameMechanism, mechanismValues),
+      addresses: await changesOf(wish.addresses, addresses, reach.sameAddress, toAddressValues),
       ...(links.length > 0 ? { relations: [['create', links]] } : {}),
     }
   }
 }
 
+const nothing: Pick<Party, 'identifiers' | 'mechanisms' | 'addresses' | 'linked'> = {
+  ...{ identifiers: [], mechanisms: [], addresses: [] },
+  linked: new Set(),
+}
+
 const orNull = <T>(value: T): T | null => (value === '' ? null : value)
 
 /** The changes that turn the existing rows into the wanted ones. Rows of the same name are equal. */
-async function changesOf<W, R extends { id: number }>(
+async function changesOf<W>(
   wanted: readonly W[],
-  there: readonly R[],
-  toWish: (row: R) => W,
+  there: readonly (W & { id: number })[],
   nameOf: (wish: W) => string,
   toValues: (wish: W) => Promise<object>,
 ): Promise<unknown[]> {
-  const names = new Set(wanted.map(nameOf))
-  const present = new Set(there.map((row) => nameOf(toWish(row))))
-  const gone = there.filter((row) => !names.has(nameOf(toWish(row)))).map(({ id }) => id)
-  const added = await Promise.all(wanted.filter((wish) => !present.has(nameOf(wish))).map(toValues))
+  const [names, present] = [wanted, there].map((all) => new Set(all.map(nameOf)))
+  const gone = there.filter((row) => !names?.has(nameOf(row))).map(({ id }) => id)
+  const added = await Promise.all(wanted.filter((wish) => !present?.has(nameOf(wish))).map(toValues))
   return [...(gone.length > 0 ? [['delete', gone]] : []), ...(added.length > 0 ? [['create', added]] : [])]
 }
 

@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import { each, orNull } from '../../kit/schema-parts.ts'
 import { takeFields } from '../../kit/take-fields.ts'
 
 // Tryton sends dates, moments, decimals and bytes as objects with a class name.
@@ -66,7 +67,6 @@ export function readResource(resource: string | null | undefined): { model: stri
 
 // The parts of Tryton's answers that we use. We request exactly these fields.
 
-const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 const id = Type.Integer({ minimum: 0 })
 const link = orNull(id)
 const ids = Type.Array(id)
@@ -77,8 +77,6 @@ const sequence = orNull(Type.Integer())
 const stamps = { create_date: orNull(wireMoment), write_date: orNull(wireMoment) }
 const made = { ...stamps, create_uid: link }
 const ofParty = { ...stamps, sequence, party: id }
-const each = <S extends TSchema, N extends string>(schema: S, ...names: N[]) =>
-  Object.fromEntries(names.map((name) => [name, schema])) as Record<N, S>
 
 export const schemas = {
   'party.party': { ...made, ...each(text, 'name', 'code'), active, lang: link, categories: ids },

@@ -3,8 +3,8 @@ import type { CustomField } from '../../contract/contract.ts'
 import { withValue } from '../../kit/custom-fields.ts'
 import { finishRecord, type RecordParts, requiredIn } from '../../kit/finish-record.ts'
 import type { MappedRecord } from '../../kit/read-record.ts'
-import { toAddresses, toMechanism, toReachable, toTrytonAddress } from './contact-details.ts'
-import { linkedAccounts, loadKinds, loadParties, loadPartyNames } from './load-names.ts'
+import { toAddresses, toReachable } from './contact-details.ts'
+import { loadKinds, loadParties } from './load-names.ts'
 import type { Kind } from './party-kind.ts'
 import type { Row, Stamps } from './schema.ts'
 import * as wire from './schema.ts'
@@ -72,33 +72,30 @@ export async function readParties(tryton: Tryton, rows: readonly Row<'party.part
   const ids = rows.map(({ id }) => id)
   const kinds = await loadKinds(tryton, ids)
   const wanted = rows.filter(({ id }) => kinds.get(id) === kind)
-  const parties = await loadParties(tryton, wanted)
-  const names = await loadPartyNames(tryton, parties)
-  const all = parties.map((party) => ({ ...party, ...party.row }))
-  return toRecords(tryton, kind, all, (row) => {
-    const { emails, phones, websites, others } = toReachable(row.mechanisms.map(toMechanism))
-    const { addresses, parts } = toAddresses(row.addresses.map((address) => toTrytonAddress(address, names)))
-    const own = row.identifiers.filter(({ code = '' }) => code !== '' && !isMarker(code))
-    const vat = own.find(({ type }) => type && taxTypes.test(type))
-    const related = (types: ReadonlySet<number>): RecordRef[] =>
-      linkedAccounts(row, types, names)
-        .filter((id) => id !== row.id)
-        .map((id) => ref('accounts', id))
+  const parties = (await loadParties(tryton, wanted)).map((party) => ({ ...party, ...party.row }))
+  return toRecords(tryton, kind, parties, (party) => {
+    const { emails, phones, websites, others } = toReachable(party.mechanisms)
+    const { addresses, parts } = toAddresses(party.addresses)
+    const identifiers = party.identifiers.filter(({ code }) => code !== '' && !isMarker(code))
+    const vat = identifiers.find(({ type }) => type && taxTypes.test(type))
+    const [worksFor, partOf] = [party.worksFor, party.partOf].map((ids) =>
+      ids.filter((id) => id !== party.id).map((id) => ref('accounts', id)),
+    )
     return {
-      along: [...row.addresses, ...row.mechanisms, ...row.identifiers],
+      along: party.parts.flat(),
       fields: {
-        name: row.name || `[${row.code ?? row.id}]`,
+        name: party.name || `[${party.code ?? party.id}]`,
         ...{ emails, phones, addresses, websites },
-        tags: (row.categories ?? []).map((id) => ref('tags', id)),
-        is_archived: row.active === false,
-        language: row.lang ? names.languages.get(row.lang) : null,
+        tags: (party.categories ?? []).map((id) => ref('tags', id)),
+        is_archived: party.active === false,
+        language: party.language,
         ...(kind === 'accounts'
-          ? { vat_number: vat?.code ?? null, parent_account: related(names.types.partOf)[0] ?? null }
-          : { accounts: related(names.types.worksFor) }),
+          ? { vat_number: vat?.code ?? null, parent_account: partOf?.[0] ?? null }
+          : { accounts: worksFor }),
       },
       custom: {
-        code: row.code ?? null,
-        identifiers: own.map(({ type, code = '' }) => joinParts([code, type ?? ''])),
+        code: party.code ?? null,
+        identifiers: identifiers.map(({ type, code }) => joinParts([code, type ?? ''])),
         contact_mechanisms: others,
         address_parts: parts,
       },

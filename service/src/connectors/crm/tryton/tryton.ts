@@ -1,6 +1,5 @@
 import type { ToolUser, UserRef } from '../../../families/record.ts'
 import type { Account, Page } from '../../contract/contract.ts'
-import { inChunks } from '../../kit/in-chunks.ts'
 import { createTurns, once, onceEach } from '../../kit/once.ts'
 import { inParts } from '../../kit/shape-walks.ts'
 import { createTrytonApi, type TrytonApi, TrytonRefusal, unlessRefused } from './api.ts'
@@ -95,12 +94,13 @@ export function withLookUp(tryton: Tryton) {
     /** Finds a country by ISO code; null when it is missing and cannot be created. */
     country: onceEach(async (code: string): Promise<number | null> => {
       const [known] = await tryton.rows('country.country', [['code', '=', code]], ['code'])
-      if (known) return known.id
       const values = { code, name: countryName(code) ?? code }
-      const name = `${code} ${values.name}`
-      const id = await unlessRefused(() => createSide(tryton, 'countries', name, values))
-      tryton.countries.forget()
-      return id instanceof TrytonRefusal ? null : id
+      const make = () => createSide(tryton, 'countries', `${code} ${values.name}`, values)
+      const id = known ? known.id : await unlessRefused(make)
+      if (id instanceof TrytonRefusal) return null
+      // The list may have been read before somebody added this country.
+      if (!(await tryton.countries()).has(id)) tryton.countries.forget()
+      return id
     }),
     /** Finds the subdivisions that the addresses name. The result maps a country and a name to an id. */
     async subdivisions(addresses: readonly TrytonAddress[]) {
@@ -115,7 +115,10 @@ export function withLookUp(tryton: Tryton) {
 /** A user who can sign in, or an employee, who can own opportunities without signing in. */
 export type Person = Awaited<ReturnType<typeof listPeople>>[number]
 
-const atOnce = 1_000
+const ofMails = [
+  ['type', '=', 'email'],
+  ['active', '=', true],
+]
 
 /** Lists employees first, because they own opportunities. A user who is an employee appears once. */
 export async function listPeople(api: TrytonApi) {
@@ -124,17 +127,8 @@ export async function listPeople(api: TrytonApi) {
   const users = await api.every('res.user', fields)
   const employees = await api.every('company.employee', fieldsOf('company.employee'))
   const partyIds = employees.flatMap(({ party }) => party ?? [])
-  const names = new Map(
-    await inChunks(partyIds, atOnce, async (ids) => [...(await api.namesOf('party.party', ids, 'name'))]),
-  )
-  const mails = await inChunks(partyIds, atOnce, (ids) => {
-    const domain = [
-      ['party', 'in', ids],
-      ['type', '=', 'email'],
-      ['active', '=', true],
-    ]
-    return api.rows('party.contact_mechanism', domain, ['party', 'value'])
-  })
+  const names = await api.namesOf('party.party', partyIds, 'name')
+  const mails = await api.rowsIn('party.contact_mechanism', 'party', partyIds, ['party', 'value'], ofMails)
   const emails = Map.groupBy(mails, ({ party }) => party)
   const today = new Date().toISOString().slice(0, 10)
   const known = new Set<number>()

@@ -3,6 +3,7 @@ import type { FieldType } from '../../../families/definition.ts'
 import type { RecordRef } from '../../../families/record.ts'
 import { defineEntity, type EntityRules } from '../../kit/entity.ts'
 import { type Lens, type LensOptions, lens, type OwnLens, type RawRecord } from '../../kit/lens.ts'
+import { each, orNull } from '../../kit/schema-parts.ts'
 import { cleanText, idsOf, oneLine, textsOf } from '../../kit/sent-values.ts'
 import { takeFields } from '../../kit/take-fields.ts'
 import { isMoment } from '../../kit/times.ts'
@@ -16,9 +17,6 @@ const idText = Type.Union([Type.String({ pattern: '^[1-9]\\d*$' }), Type.Integer
 const integer = Type.Union([Type.String({ pattern: '^-?\\d+$' }), Type.Integer()])
 const integerOrNone = Type.Union([integer, Type.Literal('')])
 const when = Type.Refine(Type.String(), isMoment)
-const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
-const each = <S extends TSchema, N extends string>(schema: S, ...names: N[]) =>
-  Object.fromEntries(names.map((name) => [name, schema])) as { [K in N]: S }
 
 /** A reference to another record. A user's id is the login name unless the request contains `fields[…]=id`. */
 const reference = Type.Object({ type: text, id: Type.Union([text, Type.Integer()]) })

@@ -4,6 +4,7 @@ import { inChunks } from '../../kit/in-chunks.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { refused, written } from '../../kit/outcomes.ts'
 import { removeEach } from '../../kit/remove.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
 import { changesOf } from '../../kit/whole-form.ts'
 import { openBatch, type WriteBatch } from '../../kit/write-batch.ts'
 import { markerMissing, requireMarker } from './account-facts.ts'
@@ -238,12 +239,10 @@ export function readTickets({ api, facts }: Context, sought: readonly Omit<contr
 }
 
 export async function findTickets(context: Context, sought: readonly contract.SoughtRecord[]) {
-  const found: contract.FoundRecord[] = []
-  for (const { key, id, form } of await readTickets(context, sought)) {
+  return sideBySide(await readTickets(context, sought), 1, async ({ key, id, form }) => {
     const content = await post.runForms('foundTicket', form, context.facts)
-    found.push({ ...content, key, destinationId: id, url: post.ticketUrl(context, id) })
-  }
-  return found
+    return { ...content, key, destinationId: id, url: post.ticketUrl(context, id) }
+  })
 }
 
 /** Values of tickets that we never write, by ticket id (see `besideTicket`). */
