@@ -73,19 +73,23 @@ type Target = Lead['to'][number]
 type WithTexts = { record: FamilyRecord; texts: readonly RichText[]; budget: RecordBudget }
 type Leads = ReturnType<typeof createLeads>
 
-/** Which records of this page the texts of each of its records link to: by the id of the linking one, their ids. */
-export async function findLinksWithin(
+/** How a text may name a record: by its id, or by its address. */
+export const namesOf = (record: FamilyRecord): string[] => [
+  refKey(record),
+  ...(record.sourceUrl ? writingsOf(record.sourceUrl).slice(0, 1) : []),
+]
+
+/** The names of the records that texts link to, by the id of the linking record. */
+export async function findLinked(
   parts: Pick<OpenedImport, 'reader' | 'sourceSite'>,
   records: readonly WithTexts[],
 ): Promise<Map<string, Set<string>>> {
-  const plainUrl = (url: string) => writingsOf(url)[0]
-  const byUrl = new Map(records.map(({ record }) => [plainUrl(record.sourceUrl ?? ''), record.sourceId]))
-  const within = new Map<string, Set<string>>()
-  await eachTarget(records, createLeads(parts), new Map(), ({ entity, sourceId }, target) => {
-    const id = 'entity' in target ? target.entity === entity && target.sourceId : byUrl.get(plainUrl(target.sourceUrl))
-    if (id) within.set(sourceId, (within.get(sourceId) ?? new Set()).add(id))
+  const linked = new Map<string, Set<string>>()
+  await eachTarget(records, createLeads(parts), new Map(), ({ sourceId }, target) => {
+    const [name] = 'entity' in target ? [refKey(target)] : writingsOf(target.sourceUrl)
+    if (name !== undefined) linked.set(sourceId, (linked.get(sourceId) ?? new Set()).add(name))
   })
-  return within
+  return linked
 }
 
 function createLeads({ reader, sourceSite }: Pick<OpenedImport, 'reader' | 'sourceSite'>) {

@@ -4,8 +4,9 @@ import { entityOf } from '../families/index.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import { createRecordBudget } from '../text/budget-text.ts'
 import type { PageEnd } from './commit-outcomes.ts'
-import { findLinksWithin } from './find-links.ts'
+import { findLinked, namesOf } from './find-links.ts'
 import { readInTurn, splitBySize } from './large-pages.ts'
+import { refKey } from './ledger.ts'
 import { isFirstWithMail } from './look-for-mail.ts'
 import { orderWaves, relatedTo } from './order-waves.ts'
 import { textsOf } from './prepare-records.ts'
@@ -13,6 +14,9 @@ import { carriedBy, carriersAtOnce, loadParts, type PartPage } from './read-part
 import { gatherPages, selectForStage } from './read-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import type { Slice } from './write-pages.ts'
+
+/** The most lots before one that may lack outcomes when it is mapped. */
+const mostUnsettled = 3
 
 /** Records that are mapped, announced, sent and settled together: a page of the source, or some records of a page. */
 export interface PageLot {
@@ -53,6 +57,7 @@ export async function* readLots(
   }
   // Pages whose records may still lack outcomes when the next page is mapped.
   let recent: RecordPage[] = []
+  const lots: RecentLots = []
   let ahead: Promise<ReadPage> | null = gather(stage.cursor)
   try {
     while (ahead) {
@@ -66,7 +71,7 @@ export async function* readLots(
       const canOverlap = recent.every((other) => isIndependent(context, stage, page, other))
       recent = isLarge ? [] : [page, ...recent.slice(0, 2)]
       try {
-        yield* intoLots(context, stage, page, { canOverlap, isLarge })
+        yield* intoLots(context, stage, page, { canOverlap, isLarge, recent: lots })
       } finally {
         endTurn?.()
       }
@@ -84,7 +89,7 @@ async function* intoLots(
   context: RunContext,
   stage: Stage,
   page: RecordPage,
-  { canOverlap, isLarge }: { canOverlap: boolean; isLarge: boolean },
+  { canOverlap, isLarge, recent }: { canOverlap: boolean; isLarge: boolean; recent: RecentLots },
 ): AsyncGenerator<PageLot> {
   const unique = [...new Map(page.items.map((item) => [item.sourceId, item])).values()]
   const records = await selectForStage(context, stage, unique)
@@ -94,19 +99,28 @@ async function* intoLots(
   const inFlight = deliveryClass === 'D' ? concurrency * batchSize : Number.POSITIVE_INFINITY
   const loadable = carriedBy(context, stage).length > 0 ? carriersAtOnce : Number.POSITIVE_INFINITY
   const size = asksAboutMail ? 1 : Math.min(inFlight, loadable)
-  const waves = orderWaves(records, await findPredecessors(context, stage, records))
+  const named = await findNamed(context, stage.entity, records)
+  const idOf = new Map(records.flatMap((record) => namesOf(record).map((name) => [name, record.sourceId])))
+  const namedIn = ({ sourceId }: FamilyRecord) =>
+    [...(named.get(sourceId) ?? [])].flatMap((name) => idOf.get(name) ?? [])
+  const waves = orderWaves(records, named.size === 0 ? null : namedIn)
   const pieces = waves.flatMap((wave) => splitBySize(wave, size))
-  const waitsForPrevious = isLarge || !canOverlap || waves.length > 1 || asksAboutMail || deliveryClass === 'D'
+  const hasFixed = [stage.entity, ...carriedBy(context, stage).map(([carried]) => carried)].some((entity) => {
+    const { relations, hasTexts } = fixedIn(context, entity)
+    return relations.length > 0 || hasTexts
+  })
+  const waits = isLarge || !canOverlap || waves.length > 1 || asksAboutMail || deliveryClass === 'D'
   for (const [index, piece] of pieces.entries()) {
     let left = piece.length
     for await (const loaded of loadParts(context, stage, piece)) {
       left -= loaded.records.length
       const isLast = index === pieces.length - 1 && left === 0
+      const isNamed = hasFixed && (await namesRecent(context, loaded, named, recent))
       yield {
         ...loaded,
         warnings: page.warnings,
         isLarge,
-        waitsForPrevious,
+        waitsForPrevious: waits || isNamed,
         asksAboutMail,
         end: isLast ? { page, records: records.length, isWhole: loaded.records.length === unique.length } : null,
       }
@@ -122,23 +136,48 @@ function isIndependent(context: RunContext, stage: Stage, page: RecordPage, befo
   )
   const written = new Set(before.items.map(({ sourceId }) => sourceId))
   const isMetAgain = page.items.some(({ sourceId }) => written.has(sourceId))
-  return !needsItself && !isMetAgain && !hasFixedValues(context, stage)
+  return !needsItself && !isMetAgain
 }
 
-const entityIn = ({ mapping }: RunContext, { entity }: Stage) => mapping.destination.entities[entity]
-const fixedRelationsOf = (context: RunContext, stage: Stage) => entityIn(context, stage)?.fixedRelations ?? []
-const hasFixedTexts = (context: RunContext, stage: Stage) =>
-  Object.values(entityIn(context, stage)?.fields ?? {}).some(({ isFixed }) => isFixed)
+/** Records that were handed out and may still lack outcomes, by their names: those of the lots before. */
+type RecentLots = ReadonlySet<string>[]
 
-/** Whether the destination cannot change some relations or texts later. Records that these name must be written first. */
-const hasFixedValues = (context: RunContext, stage: Stage) =>
-  fixedRelationsOf(context, stage).length > 0 || hasFixedTexts(context, stage)
+/** Values of records that the destination cannot change later. The records that they name must be written first. */
+const fixedIn = ({ mapping }: RunContext, entity: string) => {
+  const { fixedRelations = [], fields = {} } = mapping.destination.entities[entity] ?? {}
+  return { relations: fixedRelations, hasTexts: Object.values(fields).some(({ isFixed }) => isFixed) }
+}
 
-/** For each record, the records of the page that must be written before it; null if the order does not matter. */
-async function findPredecessors(context: RunContext, stage: Stage, records: readonly FamilyRecord[]) {
-  if (records.length < 2 || !hasFixedValues(context, stage)) return null
-  const written = records.map((record) => ({ record, texts: textsOf(record), budget: createRecordBudget() }))
-  const linked = hasFixedTexts(context, stage) ? await findLinksWithin(context, written) : null
-  const relations = fixedRelationsOf(context, stage)
-  return (record: FamilyRecord) => [...relatedTo(relations, record), ...(linked?.get(record.sourceId) ?? [])]
+/** The names of the records that each of these names in such values, by its id. */
+async function findNamed(
+  context: RunContext,
+  entity: string,
+  records: readonly FamilyRecord[],
+): Promise<Map<string, Set<string>>> {
+  const { relations, hasTexts } = fixedIn(context, entity)
+  const withTexts = hasTexts ? records : []
+  const named = await findLinked(
+    context,
+    withTexts.map((record) => ({ record, texts: textsOf(record), budget: createRecordBudget() })),
+  )
+  for (const record of relations.length === 0 ? [] : records)
+    for (const sourceId of relatedTo(relations, record))
+      named.set(record.sourceId, (named.get(record.sourceId) ?? new Set()).add(refKey({ entity, sourceId })))
+  return named
+}
+
+/** Whether a lot names records of the lots before it. It then counts as one of them. */
+async function namesRecent(
+  context: RunContext,
+  { records, parts }: Pick<PageLot, 'records' | 'parts'>,
+  named: ReadonlyMap<string, Set<string>>,
+  recent: RecentLots,
+): Promise<boolean> {
+  const names = records.flatMap(({ sourceId }) => [...(named.get(sourceId) ?? [])])
+  for (const page of parts)
+    for (const some of (await findNamed(context, page.entity, page.records)).values()) names.push(...some)
+  const isNamed = names.some((name) => recent.some((lot) => lot.has(name)))
+  recent.unshift(new Set([...records, ...parts.flatMap((page) => page.records)].flatMap(namesOf)))
+  recent.splice(mostUnsettled)
+  return isNamed
 }

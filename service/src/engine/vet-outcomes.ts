@@ -147,8 +147,8 @@ function vetWritten(
     if (!record) throw fault(`${call} answered for a record that was not sent`)
     if (told.has(key)) throw fault(`${call} answered twice for one record`)
     const wrong = wrongIn(outcome, record)
-    const failed = { key, result: 'failed', error: fault(`${call} answered ${wrong}`), isSent: true } as const
-    told.set(key, wrong === null ? withWords(outcome) : failed)
+    if (wrong === null) told.set(key, withWords(outcome))
+    else told.set(key, { key, result: 'failed', error: fault(`${call} answered ${wrong}`), isSent: true })
   }
   // Without an error the run would go on, and these records would never be sent.
   const isUntried = records.some(({ key }) => told.get(key)?.result === 'untried')
