@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { SeenRequest } from '../../demo/harbour/faults.ts'
 import { compare, expectSumsToClose, fernhillCounts, nothingWrong } from './check-harbour.ts'
+import { deleteInDesk, type Hiding, hideRecords } from './delete-in-desk.ts'
 import { type Journey, startJourney } from './journey.ts'
 import type { PassedRequest, Tamper } from './tampering-proxy.ts'
 
@@ -95,6 +96,28 @@ describe('comments that went inside their tickets', () => {
     expect(warnings).toContainEqual(
       expect.objectContaining({ code: 'fewer_than_counted', entity: 'comments', count: 1 }),
     )
+  })
+
+  test('do not hide comments without a ticket, though the source lost some that the sample copied', limit, async () => {
+    const hiding: Hiding = { ids: new Set(), status: 403 }
+    journey = await startJourney({ carries: true, startFull: false, between: { source: hideRecords(hiding) } })
+    await journey.connectSource()
+    await journey.connectDestination()
+    await journey.work(await journey.start('sample'))
+    await journey.partner.call('POST', `/api/v2.1/imports/${journey.importId}/payment/accept`)
+    const rows = (entity: string) =>
+      journey.db.selectFrom('id_map').select(['source_id', 'state']).where('entity', '=', entity).execute()
+    for (const { source_id } of (await rows('comments')).slice(0, 20))
+      await deleteInDesk(journey, 'comments', source_id)
+    const sampled = new Set((await rows('tickets')).map(({ source_id }) => source_id))
+    const { data } = (await (
+      await fetch(`${journey.fernhill.url}/api/v1/comments`, { headers: { authorization: 'Bearer desk-key' } })
+    ).json()) as { data: { ticket_id: number }[] }
+    const hidden = data.find(({ ticket_id }) => !sampled.has(String(ticket_id)))?.ticket_id
+    hiding.ids = new Set([`tickets/${hidden}`])
+    await journey.work(await journey.start('full'))
+    const held = (await rows('comments')).filter(({ state }) => state === 'held')
+    expect(held.length).toBeGreaterThanOrEqual(data.filter(({ ticket_id }) => ticket_id === hidden).length)
   })
 
   test('are joined by a comment that somebody writes meanwhile', limit, async () => {
