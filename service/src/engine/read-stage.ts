@@ -137,9 +137,9 @@ const readsLateFirst = ({ run, family }: RunContext, { stage, entity }: Stage): 
 
 /**
  * Whether the stage reads only the parts that did not go inside their parents. It needs a source that has no parts
- * without a parent, or that counts them: then everything is read again if the count says that some are missing. Parts
- * that an earlier run copied may be gone from the source, so with them the count says nothing. A source's list may be
- * shorter than the lists below many parents, so most parents must have arrived with all parts.
+ * without a parent: these would be missed, and a count shows them only if no other part has gone from the source
+ * meanwhile. A source's list may be shorter than the lists below many parents, so most parents must have arrived with
+ * all parts.
  */
 async function readsRest(context: RunContext, stage: Stage): Promise<boolean> {
   const { db, importId, run, mapping, reader, family, nested } = context
@@ -149,19 +149,14 @@ async function readsRest(context: RunContext, stage: Stage): Promise<boolean> {
   const isCarried = carried !== undefined && carried.isUploaded !== true && another === undefined
   if (!isCarried || !reader.readSome || carrier === undefined) return false
   if (run.kind !== 'full' || run.since !== null || stage.stage !== 'write' || stage.passes > 0) return false
-  const isNested = nested.has(stage.entity)
-  if (!isNested && (await reader.count(stage.entity))[stage.entity] == null) return false
+  if (!nested.has(stage.entity)) return false
   const { rows } = await sql<{ isMost: boolean }>`
     select count(*) filter (where whole_in = ${run.id}) * 2 > count(*)
       -- The parts of records on a page that was left out are listed by the source all the same.
       and not exists (
         select from run_stages s
         where s.run_id = ${run.id} and s.entity = ${carrier} and s.stage = 'write' and s.skipped > 0
-      )
-      and (${isNested} or not exists (
-        select from id_map p
-        where p.import_id = ${importId} and p.entity = ${stage.entity} and p.run_id <> ${run.id} and p.state <> 'removed'
-      )) as "isMost"
+      ) as "isMost"
     from id_map where import_id = ${importId} and entity = ${carrier}`.execute(db)
   return rows[0]?.isMost === true
 }
