@@ -38,7 +38,9 @@ export async function carryParts(
   )
   const inside = new Map<string, Sending[]>()
   const recordPages = pages.filter(({ entity }) => carried.get(entity)?.isUploaded !== true)
-  const wholeOf = new Map(recordPages.map(({ entity }) => [entity, new Set<string>()]))
+  // An entity whose records could not be read has no page.
+  const recordEntities = [...carried].flatMap(([entity, { isUploaded }]) => (isUploaded ? [] : [entity]))
+  const wholeOf = new Map(recordEntities.map((entity) => [entity, new Set<string>()]))
   for (const { entity, records, warnings, whole: read } of carriers.size === 0 ? [] : recordPages) {
     const { parent = '' } = entityOf(context.family, entity)
     const parentOf = (record: FamilyRecord) => refKey(record.fields[parent] as RecordRef)

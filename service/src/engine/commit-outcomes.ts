@@ -102,8 +102,8 @@ export async function commitOutcomes(context: RunContext, stage: Stage, result: 
       }
     }
     // A page that is not finished is read again, and its records are counted then.
-    const unlinked = end && mayBeUnlinked(result, end) ? await countUnlinked(tx, importId, stage, end.page) : 0
-    const done = end ? Math.max(0, end.records - unlinked) : 0
+    const notDone = end && mayBeNotDone(result, end) ? await countNotDone(tx, context, stage, end.page) : 0
+    const done = end ? Math.max(0, end.records - notDone) : 0
     await countUp(tx, importId, { entity: stage.entity, items, done, runId: run.id })
     if (!end) {
       // The run makes progress, however slowly.
@@ -130,7 +130,7 @@ interface Whole {
 
 const nothingWhole: Whole = { ids: new Set(), parts: [] }
 
-/** This run does not read these parts again. They are counted as done with their parents. */
+/** They are counted as done with their parents, whether this run reads them again or not. */
 function findWhole(context: RunContext, stage: Stage, { outcomes, sendings }: LotResult): Whole {
   const asked = sendings.filter(({ isWhole }) => isWhole === true)
   if (asked.length === 0) return nothingWhole
@@ -186,16 +186,31 @@ async function recordWithoutOutcome(
   await recordFailures(tx, importId, entity, failures)
 }
 
-/** Whether the page may have records with open links. Most pages have none, and nothing has to be counted. */
-const mayBeUnlinked = ({ known, unchanged, sendings }: LotResult, { isWhole }: PageEnd): boolean =>
+/** Whether the page may have records that do not count as done with it. Most pages have none. */
+const mayBeNotDone = ({ known, unchanged, sendings }: LotResult, { isWhole }: PageEnd): boolean =>
   !isWhole ||
   sendings.some(({ isIncomplete }) => isIncomplete) ||
   unchanged.some(({ is_incomplete }) => is_incomplete) ||
-  known.values().some(({ is_incomplete }) => is_incomplete)
+  known.values().some(({ is_incomplete, carried_at }) => is_incomplete || carried_at !== null)
 
-/** Records of a page whose links are not written yet. The link stage writes them. */
-async function countUnlinked(tx: Tx, importId: string, { stage, entity }: Stage, page: RecordPage): Promise<number> {
+/**
+ * Records of a page whose links are not written yet, which the link stage writes, and records that were counted with the
+ * parent that they came inside. A second reading begins with a count without the latter.
+ */
+async function countNotDone(
+  tx: Tx,
+  { importId, run, mapping }: RunContext,
+  { stage, entity, passes }: Stage,
+  page: RecordPage,
+): Promise<number> {
   if (stage === 'link' || page.items.length === 0) return 0
+  const { entities } = mapping.destination
+  const isInside = Object.values(entities).some(({ carries }) => carries?.[entity] && !carries[entity].isUploaded)
+  const wasCounted = sql<boolean>`m.carried_at is not null and exists (
+    select from id_map p
+    where p.import_id = ${importId} and p.entity = m.parent_entity and p.source_id = m.parent_source_id
+      and p.whole_in = ${run.id}
+  )`
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from unnest(${page.items.map(({ sourceId }) => sourceId)}::text[]) as item(source_id)
     cross join lateral (
@@ -203,7 +218,7 @@ async function countUnlinked(tx: Tx, importId: string, { stage, entity }: Stage,
       select * from id_map k
       where k.import_id = ${importId} and k.entity = ${entity} and k.source_id = item.source_id offset 0
     ) m
-    where m.is_incomplete`.execute(tx)
+    where m.is_incomplete or (${isInside && passes === 0 ? wasCounted : sql<boolean>`false`})`.execute(tx)
   return rows[0]?.count ?? 0
 }
 
