@@ -102,3 +102,12 @@ test.each([200, 200_000])(
     expect(await open.writer().find('comments', [sought])).toHaveLength(1)
   },
 )
+
+test('a person whom the list still shows after their removal is made anew', async () => {
+  const first = idOf(await write('contacts', person()))
+  open.twin.clock.advance(60_000)
+  open.twin.account.customers.remove(first)
+  const again = await write('contacts', person())
+  expect(again).toMatchObject({ result: 'written' })
+  expect(open.twin.account.customers.get(idOf(again))?.emails).toMatchObject([{ value: 'nora@example.com' }])
+})

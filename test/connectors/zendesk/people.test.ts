@@ -31,6 +31,21 @@ test('a person whom the search does not find yet is not overwritten', async () =
   expect(twin.account.users.get(known.id)).toMatchObject({ name: 'Known', notes: 'Mine', external_id: null })
 })
 
+test('a person whom the search still shows after their removal is made anew', async () => {
+  const { twin, account, destination } = await startBoth(cleanup)
+  const gone = saveUser(twin.account, { name: 'Gone', email: 'gone@example.test' })
+  twin.account.users.remove(gone.id, { isKept: true })
+  for (const { id } of twin.account.identities.list(({ user_id }) => user_id === idOf(gone)))
+    twin.account.identities.remove(id)
+  const show = (json: { users: object[] }) => {
+    json.users = [{ ...gone, id: idOf(gone), active: true }]
+  }
+  const outbound = changeAnswers(account.outbound, '/api/v2/users/search', show)
+  const writer = await destination.open({ ...account, outbound })
+  const [outcome] = await writer.write('contacts', [outgoing({ name: 'Gone', emails: ['gone@example.test'] })])
+  expect(outcome).toMatchObject({ result: 'written' })
+})
+
 test('an account that validates phone numbers takes a person without a number that it refuses', async () => {
   const { twin, writer } = await startBoth(cleanup, { validatesPhones: true })
   const people = [

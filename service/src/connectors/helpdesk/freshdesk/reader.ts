@@ -289,8 +289,8 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     findGone: (entity, ids) => findGone(api, facts, entity, ids.filter(isId)),
     follow: (address, from) => followFreshdesk(address, api.site, from),
     /**
-     * File addresses expire within minutes, so we request a new one unless the file was read a moment ago. Other hosts serve the files, and these hosts get
-     * no credentials.
+     * File addresses expire within minutes, so we request a new one unless the file was read a moment ago. Other hosts
+     * serve the files, and these hosts get no credentials.
      */
     async openFile({ sourceId }) {
       const address = recent.addressOf(sourceId)

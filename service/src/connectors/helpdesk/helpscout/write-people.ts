@@ -133,13 +133,14 @@ function isNoted({ facts }: WriteContext, { before, digest }: Noted, raw: RawRec
 
 /**
  * Finds a customer by e-mail address. API version 3 filters by address directly, so nothing needs escaping for a
- * search.
+ * search. The list may still show a customer whom an undo has just removed, so each is looked up by id.
  */
 async function findByEmail({ api }: WriteContext, email: string): Promise<RawRecord | undefined> {
   const { items } = await api.page('/v3/customers', 'customers', { email })
   const has = (raw: RawRecord) =>
     (lowered(toPerson(raw, { properties: new Map() }).entry_emails) as string[]).includes(email.toLowerCase())
-  return items.find(has)
+  for (const raw of items.filter(has)) if (await api.one(`/v2/customers/${raw.id}`)) return raw
+  return undefined
 }
 
 /** Ten minutes ago. Even with clocks that differ, Help Scout dates no new record of ours earlier. */

@@ -245,12 +245,13 @@ async function findExisting(
   }
   if (!email) return undefined
   const { items } = await api.page('/users/search', 'users', { query: email })
-  const present = items.filter(({ active }) => active !== false)
-  const first = present.find((raw) => same(raw.email, email))
-  if (first || present.length === 0) return first
-  // The address may be a further one of somebody, whom Zendesk would overwrite as well.
-  const ids = present.map(({ id }) => String(id))
-  const whole = (await api.showMany('users', ids, { include: 'identities' })).map(withAddresses)
+  // The search may still show people whom an undo has just removed. The address may be a further one of somebody, whom
+  // Zendesk would overwrite as well.
+  const isActive = ({ active }: RawRecord) => active !== false
+  const ids = items.filter(isActive).map(({ id }) => String(id))
+  if (ids.length === 0) return undefined
+  const present = (await api.showMany('users', ids, { include: 'identities' })).filter(isActive)
+  const whole = present.map(withAddresses)
   return whole.find(({ emails }) => (emails as string[]).some((one) => same(one, email)))
 }
 
