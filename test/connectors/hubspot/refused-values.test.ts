@@ -35,6 +35,21 @@ test('a contact whose address HubSpot refuses arrives without the address, and i
   expect([storedAs('Nord')?.email ?? null, storedAs('Sued')?.email]).toEqual([null, 'sued@example.com'])
 })
 
+test('spaces around an address or a phone number, which HubSpot refuses, are not sent', async () => {
+  const spaced = contact('Nord', ' nord@example.com ', {
+    customFields: { mobile: { label: 'Mobile', type: 'phone', value: ' 1 ' } },
+  })
+  const blank = contact('Sued', 'sued@example.com')
+  const outcomes = await write(
+    { ...spaced, fields: { ...spaced.fields, phones: ['\u00a0+44 1632 960001 '] } },
+    { ...blank, fields: { ...blank.fields, phones: ['   '] } },
+  )
+  expect(outcomes).toMatchObject([{ result: 'written' }, { result: 'written' }])
+  expect(outcomes.some((one) => 'losses' in one)).toBe(false)
+  expect(storedAs('Nord')).toMatchObject({ email: 'nord@example.com', phone: '+44 1632 960001' })
+  expect(storedAs('Sued')?.phone ?? null).toBe(null)
+})
+
 test('an owner whom HubSpot refuses is left out', async () => {
   const owned = contact('West', 'west@example.com')
   const outcomes = await write({ ...owned, fields: { ...owned.fields, owner: '999999' } })
