@@ -81,6 +81,7 @@ const lossFields: readonly [loss: WarningCode, field: RegExp][] = [
   ['lost:milestone_refused', /^milestone$/],
   ['lost:moment_not_kept', /_(at|on)$/],
   ['lost:parent_refused', /^parent_/],
+  ['lost:person_chosen', /^(owner|author)$/],
   ['lost:person_replaced', /^(owner|author)$/],
   ['lost:phone_refused', /^phones?$/],
   ['lost:private_kept_as_draft', /^(status|visibility)$/],

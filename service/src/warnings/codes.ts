@@ -149,6 +149,8 @@ export const writeLosses = {
   milestone_refused: 'The destination did not accept the milestone of these records.',
   moment_not_kept: 'The destination cannot keep a moment of these records, such as one before 1970.',
   parent_refused: 'The destination did not accept the parent of these records.',
+  person_chosen:
+    'No owner or author was known for these records. The destination requires one, so the copies name the user of the connected account.',
   person_replaced:
     'The destination refused the owner or the author of these records. The copies name the user of the connected account.',
   phone_refused: 'The destination does not accept a phone number of these people. They arrived without it.',

@@ -61,7 +61,7 @@ test('records that are not copied are counted beforehand, unless the token may n
     '/crm/v3/properties/contacts': fields(2, 1),
     '/crm/v3/properties/deals': fields(4, 0),
     '/crm/v3/properties/tickets': noScope,
-    '/crm/v3/schemas': json({
+    '/crm-object-schemas/v3/schemas': json({
       results: [
         { objectTypeId: '2-7', name: 'boats' },
         { objectTypeId: '2-8', name: 'piers' },

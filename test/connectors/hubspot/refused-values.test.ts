@@ -16,10 +16,11 @@ beforeEach(async () => {
 })
 afterEach(() => twin.close())
 
-const write = (...records: OutgoingRecord[]) => {
+const writer = () => {
   const account = { access: { username: null, ...twin.access }, outbound, signal: AbortSignal.timeout(600_000) }
-  return openHubspotWriter(account, 'crm').write('contacts', records)
+  return openHubspotWriter(account, 'crm')
 }
+const write = (...records: OutgoingRecord[]) => writer().write('contacts', records)
 let made = 0
 const contact = (name: string, email: string, more: Partial<OutgoingRecord> = {}): OutgoingRecord => ({
   ...{ key: `imp/${++made}`, revision: made, destinationId: null, createdBy: null, customFields: {} },
@@ -33,6 +34,34 @@ test('a contact whose address HubSpot refuses arrives without the address, and i
   const outcomes = await write(contact('Nord', 'nord@@example'), contact('Sued', 'sued@example.com'))
   expect(outcomes).toMatchObject([{ result: 'written', losses: ['address_refused'] }, { result: 'written' }])
   expect([storedAs('Nord')?.email ?? null, storedAs('Sued')?.email]).toEqual([null, 'sued@example.com'])
+})
+
+test('spaces around an address or a phone number, which HubSpot refuses, are not sent', async () => {
+  const spaced = contact('Nord', ' nord@example.com ', {
+    customFields: { mobile: { label: 'Mobile', type: 'phone', value: ' 1 ' } },
+  })
+  const blank = contact('Sued', 'sued@example.com')
+  const outcomes = await write(
+    { ...spaced, fields: { ...spaced.fields, phones: ['\u00a0+44 1632 960001 '] } },
+    { ...blank, fields: { ...blank.fields, phones: ['   '] } },
+  )
+  expect(outcomes).toMatchObject([{ result: 'written' }, { result: 'written' }])
+  expect(outcomes.some((one) => 'losses' in one)).toBe(false)
+  expect(storedAs('Nord')).toMatchObject({ email: 'nord@example.com', phone: '+44 1632 960001' })
+  expect(storedAs('Sued')?.phone ?? null).toBe(null)
+})
+
+test('a record that HubSpot could not archive in a batch is not taken for removed', async () => {
+  const [outcome] = await write(contact('Nord', 'nord@example.com'))
+  if (outcome?.result !== 'written') throw new Error('nobody was written')
+  const record = { key: outcome.key, destinationId: outcome.destinationId, parent: null, version: null }
+  const errors = [{ status: 'error', category: 'SERVER_ERROR', message: 'Please try again', context: {} }]
+  const json = { status: 'COMPLETE', results: [], numErrors: 1, errors }
+  twin.faults.next('POST', '/crm/v3/objects/contacts/batch/archive', { kind: 'answered', status: 207, json })
+  await expect(writer().remove('contacts', [record])).rejects.toMatchObject({ name: 'RetryableError' })
+  expect(storedAs('Nord')).toBeDefined()
+  expect(await writer().remove('contacts', [record])).toMatchObject([{ result: 'removed' }])
+  expect(storedAs('Nord')).toBeUndefined()
 })
 
 test('an owner whom HubSpot refuses is left out', async () => {

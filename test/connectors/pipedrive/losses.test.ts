@@ -1,57 +1,77 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { FoundRecord, OutgoingRecord } from '../../../service/src/connectors/contract/contract.ts'
-import { openPipedriveWriter } from '../../../service/src/connectors/crm/pipedrive/writer.ts'
-import { createClock } from '../../twins/clock.ts'
-import { type PipedriveTwin, startPipedriveTwin } from '../../twins/pipedrive/twin.ts'
-import { createLoopbackOutbound } from '../desk-account.ts'
 import { fileOf, outcomeId } from './outgoing.ts'
+import { openTwinBench } from './twin-bench.ts'
 
 // Parts of a record that Pipedrive does not keep.
 
-const outbound = createLoopbackOutbound()
-afterAll(() => outbound.close())
-let twin: PipedriveTwin
-beforeEach(async () => {
-  twin = await startPipedriveTwin({}, createClock({ startsAt: '2026-01-02T03:04:05.000Z', isRunning: false }))
-})
-afterEach(() => twin.close())
-
-const writer = () =>
-  openPipedriveWriter({ access: { username: null, ...twin.access }, outbound, signal: AbortSignal.timeout(600_000) })
+const bench = openTwinBench()
+const { writer } = bench
 const record = (fields: OutgoingRecord['fields'], destinationId: string | null = null): OutgoingRecord => ({
   ...{ key: 'imp/1', revision: 1, destinationId, createdBy: null, customFields: {}, createdAt: null, updatedAt: null },
   fields,
 })
 /** Every deal of Pipedrive is in a stage. */
 const inStage = () => ({
-  stage: { entity: 'stages', key: 'stage', destinationId: String(twin.account.stages.list()[0]?.id) },
+  stage: { entity: 'stages', key: 'stage', destinationId: String(bench.twin.account.stages.list()[0]?.id) },
 })
+const owned = () => ({ owner: String(bench.twin.users.mia.id) })
 const moments = { started_at: '2026-03-04T05:06:00.000Z', due_at: '2026-03-09T00:00:00.000Z' }
 
 test.each([
   ['deals', { name: 'Fleet', closed_at: '2026-03-04T05:06:00.000Z' }],
   ['activities', { type: 'call', subject: 'Ring', ...moments }],
 ])('a moment of %s that is lost is known from the content, in case the answer is lost', async (entity, fields) => {
-  const one = record({ ...fields, ...(entity === 'deals' && inStage()) })
+  const one = record({ ...fields, ...owned(), ...(entity === 'deals' && inStage()) })
   const [outcome] = await writer().write(entity, [one])
   expect(outcome).toMatchObject({ result: 'written', losses: ['moment_not_kept'] })
   expect(await writer().lossesOf?.(entity, one, {} as FoundRecord)).toEqual(['moment_not_kept'])
 })
 
 test('a deal without a stage arrives in the first one, and that is told', async () => {
-  const one = record({ name: 'Fleet' })
+  const one = record({ name: 'Fleet', ...owned() })
   const [outcome] = await writer().write('deals', [one])
   expect(outcome).toMatchObject({ result: 'written', losses: ['stage_chosen'] })
   expect(await writer().lossesOf?.('deals', one, {} as FoundRecord)).toEqual(['stage_chosen'])
-  const changed = record({ name: 'Fleet 2' }, outcomeId(outcome))
+  const changed = record({ name: 'Fleet 2', ...owned() }, outcomeId(outcome))
   expect((await writer().write('deals', [changed]))[0]).toMatchObject({ losses: ['stage_chosen'] })
 })
 
 test('a record that loses nothing foresees no loss', async () => {
-  const won = record({ name: 'Fleet', ...inStage(), status: 'won', closed_at: '2026-03-04T05:06:00.000Z' })
+  const won = record({ name: 'Fleet', ...owned(), ...inStage(), status: 'won', closed_at: '2026-03-04T05:06:00.000Z' })
   expect(await writer().lossesOf?.('deals', won, {} as FoundRecord)).toEqual([])
-  const call = record({ type: 'call', subject: 'Ring', started_at: moments.started_at })
+  const call = record({ type: 'call', subject: 'Ring', ...owned(), started_at: moments.started_at })
   expect(await writer().lossesOf?.('activities', call, {} as FoundRecord)).toEqual([])
+})
+
+test.each([
+  ['accounts', { name: 'Acme' }, 'owner'],
+  ['contacts', { name: 'Ada' }, 'owner'],
+  ['deals', { name: 'Fleet' }, 'owner'],
+  ['activities', { type: 'call', subject: 'Ring' }, 'owner'],
+  ['notes', { body: 'Hello' }, 'author'],
+])('%s that name nobody belong to the owner of the token, and that is told', async (entity, fields, who) => {
+  const destinationId = outcomeId((await writer().write('contacts', [record({ name: 'Bo' })]))[0])
+  const related = { entity: 'contacts', key: 'k', destinationId }
+  const beside = { ...(entity === 'notes' && { related }), ...(entity === 'deals' && inStage()) }
+  const nobody = { ...record({ ...fields, ...beside }), key: 'imp/2' }
+  const [outcome] = await writer().write(entity, [nobody])
+  expect(outcome).toMatchObject({ result: 'written', losses: ['person_chosen'] })
+  expect(await writer().lossesOf?.(entity, nobody, {} as FoundRecord)).toEqual(['person_chosen'])
+  const changed = { ...nobody, destinationId: outcomeId(outcome), fields: { ...nobody.fields, ...fields } }
+  expect((await writer().write(entity, [changed]))[0]).toMatchObject({ losses: ['person_chosen'] })
+  const named = { ...changed, fields: { ...changed.fields, [who]: String(bench.twin.users.mia.id) } }
+  const [found] = await writer().write(entity, [named])
+  expect(found).not.toHaveProperty('losses')
+})
+
+test('notes of an account that cannot name authors are told once, as a field that Pipedrive lacks', async () => {
+  const destinationId = outcomeId((await writer().write('contacts', [record({ name: 'Bo' })]))[0])
+  const note = { ...record({ body: 'Hello', related: { entity: 'contacts', key: 'k', destinationId } }), key: 'imp/2' }
+  for (const user of bench.twin.account.users) user.isAdmin = false
+  const [outcome] = await writer().write('notes', [note])
+  expect(outcome).toMatchObject({ result: 'written' })
+  expect(outcome).not.toHaveProperty('losses')
 })
 
 /** Pipedrive does not document whether a record can get an owner who was deactivated. */
@@ -64,9 +84,9 @@ test.each([
 ])('%s whose owner Pipedrive refuses arrive without the owner, and that is told', async (entity, path, fields, who) => {
   const destinationId = outcomeId((await writer().write('contacts', [record({ name: 'Bo' })]))[0])
   const related = { entity: 'contacts', key: 'k', destinationId }
-  const owner = String(twin.users.mia.id)
+  const owner = String(bench.twin.users.mia.id)
   const error = who === 'owner' ? 'owner_id: the user is not active' : 'user_id: the user is not active'
-  twin.faults.next('POST', path, { kind: 'answered', status: 400, json: { success: false, error } })
+  bench.twin.faults.next('POST', path, { kind: 'answered', status: 400, json: { success: false, error } })
   const one = {
     ...record({
       ...fields,
@@ -89,7 +109,7 @@ test('a file whose upload was not followed by its name is unfinished, and gets i
   const parent = { entity: 'contacts', key: 'k', destinationId }
   const one = { ...record({ file_name: 'a.txt', parent }), key: 'imp/file' }
   const find = async () => (await writer().find('attachments', [{ key: one.key, destinationId: null, parent }]))[0]
-  twin.faults.next('PUT', '/api/v1/files', { kind: 'dropped' })
+  bench.twin.faults.next('PUT', '/api/v1/files', { kind: 'dropped' })
   await writer()
     .writeFile?.('attachments', fileOf(one, 'abc'))
     .catch(() => {})
@@ -101,7 +121,7 @@ test('a file whose upload was not followed by its name is unfinished, and gets i
 
 test('a refusal about something else stays a refusal', async () => {
   const json = { success: false, error: 'name is too long' }
-  twin.faults.next('POST', '/api/v2/persons', { kind: 'answered', status: 400, json })
-  const [outcome] = await writer().write('contacts', [record({ name: 'Ada', owner: String(twin.users.mia.id) })])
+  bench.twin.faults.next('POST', '/api/v2/persons', { kind: 'answered', status: 400, json })
+  const [outcome] = await writer().write('contacts', [record({ name: 'Ada', owner: String(bench.twin.users.mia.id) })])
   expect(outcome).toMatchObject({ result: 'refused', message: 'name is too long' })
 })

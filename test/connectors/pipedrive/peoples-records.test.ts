@@ -1,31 +1,20 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { OutgoingRecord } from '../../../service/src/connectors/contract/contract.ts'
-import { openPipedriveWriter } from '../../../service/src/connectors/crm/pipedrive/writer.ts'
-import { createClock } from '../../twins/clock.ts'
-import { type PipedriveTwin, startPipedriveTwin } from '../../twins/pipedrive/twin.ts'
-import { createLoopbackOutbound } from '../desk-account.ts'
 import { outcomeId } from './outgoing.ts'
+import { openTwinBench } from './twin-bench.ts'
 
 // Records of people at copied ones.
 
-const outbound = createLoopbackOutbound()
-afterAll(() => outbound.close())
-let twin: PipedriveTwin
-beforeEach(async () => {
-  twin = await startPipedriveTwin({}, createClock({ startsAt: '2026-01-02T03:04:05.000Z', isRunning: false }))
-})
-afterEach(() => twin.close())
-
-const writer = () =>
-  openPipedriveWriter({ access: { username: null, ...twin.access }, outbound, signal: AbortSignal.timeout(600_000) })
+const bench = openTwinBench()
+const { writer } = bench
 let made = 0
 const record = (fields: OutgoingRecord['fields']): OutgoingRecord => ({
   ...{ key: `imp/${++made}`, revision: 1, destinationId: null, createdBy: null, customFields: {} },
   ...{ createdAt: null, updatedAt: null, fields },
 })
 const post = async (path: string, body: object) => {
-  const headers = { 'x-api-token': twin.access.token, 'content-type': 'application/json' }
-  const answer = await fetch(`${twin.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const headers = { 'x-api-token': bench.twin.access.token, 'content-type': 'application/json' }
+  const answer = await fetch(`${bench.twin.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
   expect(answer.status).toBeLessThan(300)
 }
 const removal = (key: string, destinationId: string) => ({ key, destinationId, parent: null, version: null })

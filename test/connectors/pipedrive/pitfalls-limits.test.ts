@@ -1,33 +1,19 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { OutgoingRecord, Reader } from '../../../service/src/connectors/contract/contract.ts'
 import { pipedrive } from '../../../service/src/connectors/crm/pipedrive/index.ts'
 import { openPipedrive } from '../../../service/src/connectors/crm/pipedrive/reader.ts'
 import { openPipedriveWriter } from '../../../service/src/connectors/crm/pipedrive/writer.ts'
 import { ObstacleError, RetryableError } from '../../../service/src/errors.ts'
 import type { Outbound } from '../../../service/src/outbound/outbound.ts'
-import { createClock, dayMs } from '../../twins/clock.ts'
+import { dayMs } from '../../twins/clock.ts'
 import { oauthClient } from '../../twins/pipedrive/settings.ts'
-import { type PipedriveTwin, startPipedriveTwin } from '../../twins/pipedrive/twin.ts'
-import { createLoopbackOutbound } from '../desk-account.ts'
 import { outcomeId } from './outgoing.ts'
+import { openTwinBench } from './twin-bench.ts'
 
 // Peculiarities of Pipedrive, each tested against its twin.
 
-const outbound = createLoopbackOutbound()
-afterAll(() => outbound.close())
-let twin: PipedriveTwin
-const start = async (options: Parameters<typeof startPipedriveTwin>[0] = {}) => {
-  await twin?.close()
-  twin = await startPipedriveTwin(options, createClock({ startsAt: '2026-01-02T03:04:05.000Z', isRunning: false }))
-}
-beforeEach(() => start())
-afterEach(async () => {
-  twin.expectNoViolations()
-  await twin.close()
-})
-
-const accountOf = () => ({ access: { username: null, ...twin.access }, outbound, signal: AbortSignal.timeout(600_000) })
-const writer = () => openPipedriveWriter(accountOf())
+const bench = openTwinBench()
+const { accountOf, start, writer } = bench
 const reader = (pageSize = 500): Reader => openPipedrive(accountOf(), pageSize)
 let made = 0
 const record = (fields: OutgoingRecord['fields'], more: Partial<OutgoingRecord> = {}): OutgoingRecord => ({
@@ -41,7 +27,7 @@ const record = (fields: OutgoingRecord['fields'], more: Partial<OutgoingRecord> 
   fields,
   ...more,
 })
-const seenAt = (path: string) => twin.seen.filter((request) => request.endsWith(path)).length
+const seenAt = (path: string) => bench.twin.seen.filter((request) => request.endsWith(path)).length
 const soughtOf = ({ key }: OutgoingRecord, parent: { entity: string; destinationId: string } | null = null) => ({
   key,
   destinationId: null,
@@ -62,7 +48,7 @@ test('an account without room for our fields pauses the run before anything is w
   await expect(writer().write('contacts', [record({ name: 'Ada' })])).rejects.toMatchObject({
     code: 'key_field_missing',
   })
-  expect(twin.account.persons.size()).toBe(0)
+  expect(bench.twin.account.persons.size()).toBe(0)
 })
 
 test('fields that only some accounts have are accepted only there', async () => {
@@ -74,12 +60,12 @@ test('fields that only some accounts have are accepted only there', async () => 
   await start({ contactSync: false, companyDetails: false, isAdmin: false })
   expect(await offered()).toEqual([false, false, false])
   const ada = await write('contacts', record({ name: 'Ada', title: 'Head' }))
-  const note = record({ related: to('contacts', ada), body: 'x', author: String(twin.users.otto.id) })
+  const note = record({ related: to('contacts', ada), body: 'x', author: String(bench.twin.users.otto.id) })
   expect(await write('notes', note)).toMatch(/^\d+$/)
 })
 
 test('a stage with deals stays, and an existing pipeline with the same name is used', async () => {
-  const [known] = twin.account.pipelines.list()
+  const [known] = bench.twin.account.pipelines.list()
   const [matched] = await writer().write('pipelines', [record({ name: ` ${known?.body.name}`.toUpperCase() })])
   expect(matched).toMatchObject({ result: 'matched', destinationId: known?.id })
   const pipeline = to('pipelines', await write('pipelines', record({ name: 'Boats' })))
@@ -110,7 +96,7 @@ test('requests cost what the specification says, and a used-up budget is reporte
   expect([burst?.cost?.(at('GET', '/api/v2/itemSearch/field')), search?.cost?.(at('GET', '/api/v2/deals'))]).toEqual([
     0, 0,
   ])
-  const ask = () => fetch(`${twin.url}/api/v1/users`, { headers: { 'x-api-token': twin.access.token } })
+  const ask = () => fetch(`${bench.twin.url}/api/v1/users`, { headers: { 'x-api-token': bench.twin.access.token } })
   const told = async () => {
     const answer = await ask()
     const headers = Object.fromEntries(answer.headers)
@@ -120,7 +106,7 @@ test('requests cost what the specification says, and a used-up budget is reporte
   expect(await told()).toMatchObject([200, { limit: 40, remaining: 0 }])
   expect(await told()).toMatchObject([429, { limit: 40, remaining: 0 }])
   await expect(reader().users(null)).rejects.toThrow(RetryableError)
-  twin.clock.advance(dayMs)
+  bench.twin.clock.advance(dayMs)
   expect((await reader().users(null)).items.length).toBeGreaterThan(0)
 })
 
@@ -136,8 +122,8 @@ test('a Cloudflare page means that we wait, and that nothing was sent', async ()
 async function signIn(side: 'source' | 'destination') {
   const { scopes = [], keeps = [], usesPkce } = pipedrive[side]?.oauth ?? {}
   expect(usesPkce).toBe(false)
-  const form = { grant_type: 'authorization_code', code: twin.oauth.code(scopes.join(' ')) }
-  const answer = await fetch(`${twin.url}/oauth/token`, {
+  const form = { grant_type: 'authorization_code', code: bench.twin.oauth.code(scopes.join(' ')) }
+  const answer = await fetch(`${bench.twin.url}/oauth/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${Buffer.from(`${oauthClient.id}:${oauthClient.secret}`).toString('base64')}` },
     body: new URLSearchParams({ ...form, redirect_uri: oauthClient.redirectUri }),
@@ -145,11 +131,12 @@ async function signIn(side: 'source' | 'destination') {
   const told = (await answer.json()) as Record<string, string>
   // The token goes to Pipedrive's hosts only, so the twin stands in for one.
   const host = 'https://acme.pipedrive.com'
-  const more = Object.fromEntries(keeps.map((name) => [name, told[name]?.replace(twin.url, host) ?? '']))
+  const more = Object.fromEntries(keeps.map((name) => [name, told[name]?.replace(bench.twin.url, host) ?? '']))
+  const { outbound } = accountOf()
   const moved: Outbound = {
     ...outbound,
-    request: (url, options) => outbound.request(url.replace(host, twin.url), options),
-    stream: (url, options) => outbound.stream(url.replace(host, twin.url), options),
+    request: (url, options) => outbound.request(url.replace(host, bench.twin.url), options),
+    stream: (url, options) => outbound.stream(url.replace(host, bench.twin.url), options),
   }
   const oauth = { grantId: 'g', instance: '', refreshToken: told.refresh_token ?? null, renewAt: null }
   return {

@@ -131,7 +131,7 @@ export function associationOperations(account: Account): Operation[] {
         const { from, to } = ends(request)
         for (const { from: source, to: targets } of request.json.inputs)
           for (const target of targets) unlink(account, from, String(source.id), to, String(target.id))
-        return sendBatch(account, 200, [])
+        return answer(204)
       },
     },
     {

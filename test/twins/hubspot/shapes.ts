@@ -161,7 +161,7 @@ export const shapes = {
     path: ofKind,
     query: { ...archived, properties: true, dataSensitivity: /(non_|highly_)?sensitive/ },
   },
-  schemas: { method: 'GET', path: '/crm/v3/schemas', query: archived },
+  schemas: { method: 'GET', path: '/crm-object-schemas/v3/schemas', query: archived },
   property: { method: 'GET', path: `${ofKind}/:name`, query: { ...archived, properties: true } },
   makeProperty: post(ofKind, property),
   changeProperty: { method: 'PATCH', path: `${ofKind}/:name`, json: propertyChange },

@@ -107,6 +107,8 @@ const savePerson: Save = (account, known, given) => {
     ...(isOn && { ...none(synced), im: [] }),
     ...known,
     ...given,
+    // An empty text clears a value.
+    ...none(synced.filter((name) => given[name] === '')),
     name,
     // Both name parts are derived from the whole name.
     first_name,

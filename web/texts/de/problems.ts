@@ -330,6 +330,8 @@ export const problems: typeof en = {
     milestone_refused: '{destination} hat den Meilenstein dieser Datensätze nicht angenommen.',
     moment_not_kept: '{destination} kann einen Zeitpunkt dieser Datensätze nicht aufbewahren, etwa einen vor 1970.',
     parent_refused: 'In {destination} durften diese Datensätze nicht unter einem anderen stehen.',
+    person_chosen:
+      'Für diese Datensätze war keine zuständige Person und kein Autor bekannt. {destination} verlangt das, also nennen die Kopien den Benutzer des verbundenen Kontos.',
     person_replaced:
       '{destination} hat die zuständige Person oder den Autor dieser Datensätze abgelehnt. Die Kopien nennen den Benutzer des verbundenen Kontos.',
     phone_refused: '{destination} nimmt eine Telefonnummer dieser Personen nicht an. Sie kamen ohne sie an.',

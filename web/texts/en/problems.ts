@@ -336,6 +336,8 @@ export const problems = {
     milestone_refused: '{destination} did not accept the milestone of these records.',
     moment_not_kept: '{destination} cannot keep a moment of these records, such as one before 1970.',
     parent_refused: '{destination} did not accept the parent of these records.',
+    person_chosen:
+      'No owner or author was known for these records. {destination} requires one, so the copies name the user of the connected account.',
     person_replaced:
       '{destination} refused the owner or the author of these records. The copies name the user of the connected account.',
     phone_refused: '{destination} does not accept a phone number of these people. They arrived without it.',

@@ -328,6 +328,8 @@ export const problems: typeof en = {
     milestone_refused: '{destination} no aceptó el hito de estos registros.',
     moment_not_kept: '{destination} no puede guardar una fecha de estos registros, por ejemplo una anterior a 1970.',
     parent_refused: '{destination} no permitió que estos registros estén por debajo de otro.',
+    person_chosen:
+      'No se conocía ningún responsable ni autor de estos registros. {destination} exige uno, así que las copias nombran al usuario de la cuenta conectada.',
     person_replaced:
       '{destination} rechazó al responsable o al autor de estos registros. Las copias nombran al usuario de la cuenta conectada.',
     phone_refused: '{destination} no acepta un número de teléfono de estas personas. Llegaron sin él.',

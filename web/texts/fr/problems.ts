@@ -330,6 +330,8 @@ export const problems: typeof en = {
     moment_not_kept:
       '{destination} ne peut pas garder une date de ces enregistrements, par exemple une date avant 1970.',
     parent_refused: '{destination} n’a pas permis de placer ces enregistrements sous un autre.',
+    person_chosen:
+      'Aucun responsable ni auteur n’était connu pour ces enregistrements. {destination} en exige un, les copies nomment donc l’utilisateur du compte connecté.',
     person_replaced:
       '{destination} a refusé le responsable ou l’auteur de ces enregistrements. Les copies nomment l’utilisateur du compte connecté.',
     phone_refused:

@@ -236,6 +236,7 @@ export async function removeFiles(api: HubspotApi, records: readonly RemovableRe
         outcomes.push({ key, result: 'kept', message: `HubSpot does not delete it: ${sent.message}` })
         continue
       }
+      if (sent?.result === 'done') requireAll(sent)
       if (!isOwn) await note(api, known.type, holder, { key: keyOf(key), id: known.fileId, name: '' }, true)
     }
     const sent = known && file ? await api.http.send('DELETE', `/files/v3/files/${known.fileId}`) : null

@@ -129,8 +129,9 @@ export const several = <V extends FieldValue>(
   }
 }
 
+/** HubSpot refuses records with spaces around such a value. */
 export const plainOf = (value: unknown, name: 'address' | 'number'): string =>
-  String(typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : value)
+  String(typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : value).trim()
 
 /** HubSpot shows a company without a name by its domain. */
 export const companyName: PropertyLens = several('text', ['name'], {

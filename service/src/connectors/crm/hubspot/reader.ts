@@ -240,7 +240,7 @@ const countOthers = (api: HubspotApi, isHeld: boolean) => {
           ...{ invoices: total('invoices'), leads: total('leads'), tickets_elsewhere: total('tickets') },
         }),
     custom_records: async () => {
-      const { status, json } = await api.http.look('/crm/v3/schemas', uncounted)
+      const { status, json } = await api.http.look('/crm-object-schemas/v3/schemas', uncounted)
       if (status !== 200 || !hasShape(schemasShape, json)) return null
       let sum = 0
       for (const { objectTypeId } of json.results) sum += (await total(encodeURIComponent(objectTypeId))()) ?? 0

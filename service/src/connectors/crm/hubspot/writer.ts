@@ -17,7 +17,7 @@ import { tell } from '../../kit/preflight-check.ts'
 import { idsIn } from '../../kit/records-in.ts'
 import { removeRecords } from '../../kit/remove.ts'
 import { describeEntity } from '../../kit/write-record.ts'
-import { createHubspotApi, type HubObject, label, largestPage, type ObjectType } from './api.ts'
+import { createHubspotApi, type HubObject, label, largestPage, type ObjectType, requireAll } from './api.ts'
 import { withoutAutomatic, withoutEnriched } from './automatic-values.ts'
 import { attachments, pipelines, stages } from './entities.ts'
 import { findFiles, removeFiles, storedFile, writeHubspotFile } from './files.ts'
@@ -114,7 +114,9 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
         for (const part of chunksOf(ids, largestPage)) {
           const json = { inputs: idsOf(part).map((id) => ({ id })) }
           const sent = await api.http.send('POST', `${api.objects(type)}/batch/archive`, { json })
-          answers.push(...part.map(() => sent))
+          // Some may have stayed. They are found and archived by the next attempt.
+          const done = sent.result === 'done' ? requireAll(sent) : sent
+          answers.push(...part.map(() => done))
         }
         return answers
       },

@@ -111,6 +111,9 @@ export function accounts(facts: Facts): Entity {
   })
 }
 
+/** Pipedrive describes these values of people as texts that are never null, unlike those of companies. */
+const cleared = { empty: '' }
+
 export const contacts = (facts: Facts): Entity =>
   defineEntity(family, 'contacts', {
     createdAt: is.moment('add_time', { isReadOnly: true }),
@@ -125,10 +128,10 @@ export const contacts = (facts: Facts): Entity =>
       phones: its.ways('phone', 'phones'),
       addresses: its.addresses('postal_address', ifThere(facts, 'postal_address')),
       tags: tags('persons', facts),
-      title: is.text('job_title', ifThere(facts, 'job_title')),
+      title: is.text('job_title', { ...cleared, ...ifThere(facts, 'job_title') }),
       accounts: asList(is.reference('org_id', 'accounts')),
-      birthday: is.dayOf('birthday', ifThere(facts, 'birthday')),
-      description: is.longText('notes', { ...ifThere(facts, 'notes'), max: 10_000 }),
+      birthday: is.dayOf('birthday', { ...cleared, ...ifThere(facts, 'birthday') }),
+      description: is.longText('notes', { ...cleared, ...ifThere(facts, 'notes'), max: 10_000 }),
       owner: is.person('owner_id'),
       is_private: its.hiddenFromSome(facts.visibility),
     },
@@ -245,11 +248,14 @@ export const activities = (facts: Facts): Entity =>
 
 const v1Moment = {
   ...is.moment('add_time'),
+  // Pipedrive takes no empty time.
+  empty: omit,
   write: (value: unknown) => its.second(value).slice(0, 19).replace('T', ' '),
+  stored: (sent: unknown) => (typeof sent === 'string' ? its.second(sent.replace(' ', 'T')) : null),
 }
 export const notes = ({ isAdmin }: Facts): Entity =>
   defineEntity(family, 'notes', {
-    createdAt: { ...v1Moment, stored: (sent) => (sent ? its.second(String(sent).replace(' ', 'T')) : null) },
+    createdAt: v1Moment,
     updatedAt,
     createdBy: is.person('user_id', { isReadOnly: true }),
     warns: its.warnOfLinks,

@@ -37,6 +37,7 @@ export function openRecords(
     return kind ? `${site}/${shownAt[kind]}/${id}` : null
   }
   return {
+    isAdmin,
     /**
      * Pipedrive has no field for several people or records, or for a deal. They become a text with names and addresses.
      */

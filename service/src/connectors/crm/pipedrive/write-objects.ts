@@ -35,7 +35,7 @@ const isCode = (filled: string) => filled !== closeTime && !filled.startsWith(re
 const entityTypes: Record<Kind, string> = { organizations: 'organization', persons: 'person', deals: 'deal' }
 const keyOf = (key: string) => digestOf(key)
 const isEmpty = (value: unknown) =>
-  value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** Drops empty values, unless the record in Pipedrive has a value to remove. */
 export const onlyNeeded = (body: Record<string, unknown>, now: RawRecord | null): Record<string, unknown> =>
@@ -57,11 +57,12 @@ export const sendOwned = (body: Record<string, unknown>, send: (left: Record<str
 const losesClose = (entity: string, { fields }: OutgoingContent): boolean =>
   entity === 'deals' && !!fields.closed_at && !isClosed(fields.status)
 
-/** Losses that follow from the content alone. Pipedrive has no deal without a stage. */
+/** Losses that follow from the content alone. Pipedrive has no record without an owner, and no deal without a stage. */
 const foreseenLosses = (entity: string, record: OutgoingContent): WriteLoss[] =>
   thatHold(
     [losesClose(entity, record), 'moment_not_kept'],
     [entity === 'deals' && !record.fields.stage, 'stage_chosen'],
+    [!record.fields.owner, 'person_chosen'],
   )
 
 export function openObjects(api: PipedriveApi, records: Records) {

@@ -33,6 +33,7 @@ export async function writeText(
   records: Records,
   entity: TextEntity,
   record: OutgoingRecord,
+  foreseen: readonly WriteLoss[],
 ): Promise<SettledOutcome> {
   const { key, destinationId } = record
   const path = pathOf[entity] ?? ''
@@ -60,11 +61,15 @@ export async function writeText(
   if (sent.result === 'refused') return refused(key, sent.code, sent.message)
   const raw = recordIn(sent.json)
   if (!isMarked(entity, raw, key)) await giveUp(api, `${path}/${raw.id}`, now === null)
-  return written(key, raw.id, { url: null, version: null }, [...refusedParts, ...textLosses(entity, record)])
+  return written(key, raw.id, { url: null, version: null }, [...refusedParts, ...foreseen])
 }
 
-export const textLosses = (entity: TextEntity, content: OutgoingContent) =>
-  thatHold([entity === 'activities' && losesTime(content), 'moment_not_kept'])
+/** Losses that follow from the content alone. Only an administrator's account can name the author of a note. */
+export async function textLosses(records: Records, entity: TextEntity, content: OutgoingContent): Promise<WriteLoss[]> {
+  const isNote = entity === 'notes'
+  const isNamed = isNote ? content.fields.author || !(await records.isAdmin()) : content.fields.owner
+  return thatHold([!isNote && losesTime(content), 'moment_not_kept'], [!isNamed, 'person_chosen'])
+}
 
 /** A text without the person whom Pipedrive refused is compared as if it had that person. */
 export async function textStored(

@@ -85,7 +85,11 @@ export function openPipedriveWriter(account: Account): Writer {
   const textEntity = (entity: TextEntity): WrittenEntity => ({
     declared: () => records.declaration(entity),
     offer: { required: 'family', capabilities: { backdate: entity === 'notes' } },
-    write: (sent) => writeEach(sent, async (record) => writeText(api, records, entity, await complete(entity, record))),
+    write: (sent) =>
+      writeEach(sent, async (record) => {
+        const losses = await textLosses(records, entity, record)
+        return writeText(api, records, entity, await complete(entity, record), losses)
+      }),
     look() {
       const path = pathOf[entity] ?? ''
       const byIds = entity === 'notes' ? eachById((id) => api.one(`${path}/${id}`)) : api.byIds.bind(null, path)
@@ -106,7 +110,7 @@ export function openPipedriveWriter(account: Account): Writer {
       if (entity === 'notes') return asStored(declared, whole)
       return asStored(declared, withKeptTimes(whole))
     },
-    lossesOf: async (record) => textLosses(entity, await complete(entity, record)),
+    lossesOf: (record) => textLosses(records, entity, record),
   })
 
   const attachments: WrittenEntity = {
