@@ -22,8 +22,8 @@ export async function loadParties(tryton: Tryton, rows: readonly Row<'party.part
   const subdivisionIds = addresses.flatMap(({ subdivision }) => subdivision ?? [])
   const [kinds, languages, countries, regions] = await Promise.all([
     loadKinds(tryton, others),
-    tryton.languages(),
-    tryton.countries(),
+    tryton.languages(rows.map(({ lang }) => lang)),
+    tryton.countries(addresses.map(({ country }) => country)),
     tryton.rowsIn('country.subdivision', 'id', subdivisionIds),
   ])
   const subdivisions = new Map(regions.map(({ id, name }) => [id, name ?? '']))

@@ -271,6 +271,21 @@ describe('writing', () => {
     await expect(openTrytonWriter(account()).write('contacts', [record('a')])).rejects.toThrow(/read back/)
   })
 
+  test('an address keeps a country that was added after the countries were read', async () => {
+    storeParties().stored.push({ id: 1, name: 'a', active: true, categories: [] })
+    const countries = [{ id: 1, code: 'DE' }]
+    const address = { id: 5, party: 1, city: 'Lund', country: 1 }
+    fake.on('model.party.address.fields_get', () => ({ id: 0, result: { city: {}, party: {}, country: {} } }))
+    fake.on('model.party.address.search_read', () => ({ id: 0, result: [address] }))
+    fake.on('model.country.country.search_read', () => ({ id: 0, result: countries }))
+    const open = openTrytonWriter(account())
+    const sought = [{ key: 'imp_1/contacts/a', destinationId: '1', parent: null }]
+    expect(await open.find('contacts', sought)).toMatchObject([{ fields: { addresses: ['de lund'] } }])
+    countries.push({ id: 2, code: 'SE' })
+    address.country = 2
+    expect(await open.find('contacts', sought)).toMatchObject([{ fields: { addresses: ['lund se'] } }])
+  })
+
   describe('a relation between two parties', () => {
     const works = { id: 7, name: 'works for', reverse: 8 }
     const employs = { id: 8, name: 'employs', reverse: 7 }
