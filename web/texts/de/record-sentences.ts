@@ -171,8 +171,6 @@ export const recordSentences: Record<string, string> = {
   'Tryton failed to store it and did not say why.': 'Tryton ist daran gescheitert und nannte keinen Grund.',
   'Tryton refused it and did not say why.': 'Tryton hat den Datensatz abgelehnt und nannte keinen Grund.',
   'The record that it belongs to is not in Tryton.': 'Wozu der Datensatz gehört, ist nicht in Tryton.',
-  'Its size is not known beforehand, and it is too large to be held.':
-    'Ihre Größe ist vorab nicht bekannt, und sie ist zu groß, um sie zwischenzuspeichern.',
   'People have renamed it since.': 'Jemand hat den Datensatz seither umbenannt.',
   'Parties are related in this way.': 'Parteien stehen in dieser Beziehung.',
   'There are subdivisions of this country.': 'Es gibt Regionen dieses Landes.',

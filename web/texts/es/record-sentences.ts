@@ -161,8 +161,6 @@ export const recordSentences: Record<string, string> = {
   'Tryton failed to store it and did not say why.': 'Tryton falló con él y no dijo por qué.',
   'Tryton refused it and did not say why.': 'Tryton lo rechazó y no dijo por qué.',
   'The record that it belongs to is not in Tryton.': 'Aquello a lo que pertenece no está en Tryton.',
-  'Its size is not known beforehand, and it is too large to be held.':
-    'Su tamaño no se conoce de antemano, y es demasiado grande para retenerlo.',
   'People have renamed it since.': 'Alguien le ha cambiado el nombre desde entonces.',
   'Parties are related in this way.': 'Hay terceros con esta relación.',
   'There are subdivisions of this country.': 'Hay subdivisiones de este país.',

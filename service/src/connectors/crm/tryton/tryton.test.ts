@@ -373,6 +373,22 @@ describe('writing', () => {
       await expect(send(9, broken)).rejects.toThrow('the source broke off')
     })
 
+    test('a file of unknown length is sent whole, however large it is', async () => {
+      const [size, stored] = [65 * 1024 * 1024, [] as object[]]
+      fake.on('model.ir.attachment.search_read', () => ({ id: 0, result: stored }))
+      fake.on('model.ir.attachment.create', ([values]) => {
+        const [{ data, ...row }] = values as [{ data: { base64: string } }]
+        stored.push({ id: 7, ...row, data_size: Buffer.from(data.base64, 'base64').length })
+        return { id: 0, result: [7] }
+      })
+      const chunk = Buffer.alloc(1024 * 1024, 7)
+      const file = { ...record('x'), size: null, contentType: null, body: Readable.from(Array(65).fill(chunk)) }
+      const fields = { parent: { entity: 'contacts', key: 'k', destinationId: '5' }, file_name: 'x' }
+      const outcome = await openTrytonWriter(account()).writeFile('attachments', { ...file, fields })
+      expect(outcome).toMatchObject({ result: 'written', destinationId: '7' })
+      expect(stored).toMatchObject([{ data_size: size }])
+    })
+
     test('a file counts as not written if Tryton stored another number of bytes', async () => {
       fake.on('model.ir.attachment.create', () => ({ id: 0, result: [7] }))
       const sent = send(3, Readable.from([Buffer.from('abc')]))
