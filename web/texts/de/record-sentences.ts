@@ -10,7 +10,6 @@ export const recordSentences: Record<string, string> = {
   'People have renamed this label.': 'Jemand hat dieses Label umbenannt.',
   'Ghost does not take this member.': 'Ghost nimmt dieses Mitglied nicht an.',
   'Ghost does not take a member with this address.': 'Ghost nimmt kein Mitglied mit dieser Adresse an.',
-  'Ghost does not take it.': 'Ghost nimmt den Datensatz nicht an.',
   'Ghost offers no way to remove a file.': 'Ghost bietet keine Möglichkeit, eine Datei zu entfernen.',
   'Ghost does not delete it: {}': 'Ghost löscht den Datensatz nicht: {}',
   'HubSpot links it to {} records here.': 'HubSpot verknüpft den Datensatz hier mit {} Datensätzen.',

@@ -10,7 +10,6 @@ export const recordSentences: Record<string, string> = {
   'People have renamed this label.': 'Alguien ha cambiado el nombre de esta etiqueta.',
   'Ghost does not take this member.': 'Ghost no acepta este miembro.',
   'Ghost does not take a member with this address.': 'Ghost no acepta un miembro con esta dirección.',
-  'Ghost does not take it.': 'Ghost no lo acepta.',
   'Ghost offers no way to remove a file.': 'Ghost no ofrece ninguna forma de quitar un archivo.',
   'Ghost does not delete it: {}': 'Ghost no lo elimina: {}',
   'HubSpot links it to {} records here.': 'HubSpot enlaza aquí el registro con {} registros.',

@@ -10,7 +10,6 @@ export const recordSentences: Record<string, string> = {
   'People have renamed this label.': 'Quelqu’un a renommé ce libellé.',
   'Ghost does not take this member.': 'Ghost n’accepte pas ce membre.',
   'Ghost does not take a member with this address.': 'Ghost n’accepte pas de membre avec cette adresse.',
-  'Ghost does not take it.': 'Ghost ne l’accepte pas.',
   'Ghost offers no way to remove a file.': 'Ghost n’offre aucun moyen de retirer un fichier.',
   'Ghost does not delete it: {}': 'Ghost ne le supprime pas : {}',
   'HubSpot links it to {} records here.': 'HubSpot lie ici cet enregistrement à {} enregistrements.',
