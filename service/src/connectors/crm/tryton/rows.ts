@@ -1,6 +1,7 @@
 import { RetryableError } from '../../../errors.ts'
 import type * as contract from '../../contract/contract.ts'
 import { type FindRules, findRecords } from '../../kit/find.ts'
+import { storedPart } from '../../kit/found-parts.ts'
 import type { Sent } from '../../kit/http.ts'
 import { once } from '../../kit/once.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
@@ -50,7 +51,7 @@ export function rulesOf(facts: RowFacts): RowRules {
       },
       isOn: ({ id }, key) => marks.has(`${id} ${markerOf(key)}`),
     },
-    toFound: ({ id: _id, ...row }) => ({ url: null, customFields: {}, createdAt: null, updatedAt: null, ...row }),
+    toFound: ({ id: _id, fields, ...row }) => ({ url: null, ...storedPart(fields), ...row }),
   }
 }
 

@@ -4,6 +4,7 @@ import { ObstacleError, RetryableError } from '../../../errors.ts'
 import { runBeside } from '../../../threads/run-beside.ts'
 import type { Account, OutgoingRecord, PreflightCheck, Writer } from '../../contract/contract.ts'
 import { familyEntity } from '../../kit/family-entity.ts'
+import { storedPart } from '../../kit/found-parts.ts'
 import { openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
 import { matched } from '../../kit/outcomes.ts'
 import { preflightCheck } from '../../kit/preflight-check.ts'
@@ -31,10 +32,7 @@ const taken = (
 ): WrittenEntity => ({
   declared: familyEntity('crm', name, without),
   offer: { required: 'family', customFields: customFieldsToWrite[name] ?? [], ...offer },
-  async asStored(content) {
-    const fields = await beside('storedFields', name, content)
-    return { fields, customFields: {}, createdAt: null, updatedAt: null }
-  },
+  asStored: async (content) => storedPart(await beside('storedFields', name, content)),
   ...acts,
 })
 
