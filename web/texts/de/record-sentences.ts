@@ -10,7 +10,6 @@ export const recordSentences: Record<string, string> = {
   'People have renamed this label.': 'Jemand hat dieses Label umbenannt.',
   'Ghost does not take this member.': 'Ghost nimmt dieses Mitglied nicht an.',
   'Ghost does not take a member with this address.': 'Ghost nimmt kein Mitglied mit dieser Adresse an.',
-  'Ghost does not take it.': 'Ghost nimmt den Datensatz nicht an.',
   'Ghost offers no way to remove a file.': 'Ghost bietet keine Möglichkeit, eine Datei zu entfernen.',
   'Ghost does not delete it: {}': 'Ghost löscht den Datensatz nicht: {}',
   'HubSpot links it to {} records here.': 'HubSpot verknüpft den Datensatz hier mit {} Datensätzen.',
@@ -171,8 +170,6 @@ export const recordSentences: Record<string, string> = {
   'Tryton failed to store it and did not say why.': 'Tryton ist daran gescheitert und nannte keinen Grund.',
   'Tryton refused it and did not say why.': 'Tryton hat den Datensatz abgelehnt und nannte keinen Grund.',
   'The record that it belongs to is not in Tryton.': 'Wozu der Datensatz gehört, ist nicht in Tryton.',
-  'Its size is not known beforehand, and it is too large to be held.':
-    'Ihre Größe ist vorab nicht bekannt, und sie ist zu groß, um sie zwischenzuspeichern.',
   'People have renamed it since.': 'Jemand hat den Datensatz seither umbenannt.',
   'Parties are related in this way.': 'Parteien stehen in dieser Beziehung.',
   'There are subdivisions of this country.': 'Es gibt Regionen dieses Landes.',

@@ -10,7 +10,6 @@ export const recordSentences: Record<string, string> = {
   'People have renamed this label.': 'Alguien ha cambiado el nombre de esta etiqueta.',
   'Ghost does not take this member.': 'Ghost no acepta este miembro.',
   'Ghost does not take a member with this address.': 'Ghost no acepta un miembro con esta dirección.',
-  'Ghost does not take it.': 'Ghost no lo acepta.',
   'Ghost offers no way to remove a file.': 'Ghost no ofrece ninguna forma de quitar un archivo.',
   'Ghost does not delete it: {}': 'Ghost no lo elimina: {}',
   'HubSpot links it to {} records here.': 'HubSpot enlaza aquí el registro con {} registros.',
@@ -161,8 +160,6 @@ export const recordSentences: Record<string, string> = {
   'Tryton failed to store it and did not say why.': 'Tryton falló con él y no dijo por qué.',
   'Tryton refused it and did not say why.': 'Tryton lo rechazó y no dijo por qué.',
   'The record that it belongs to is not in Tryton.': 'Aquello a lo que pertenece no está en Tryton.',
-  'Its size is not known beforehand, and it is too large to be held.':
-    'Su tamaño no se conoce de antemano, y es demasiado grande para retenerlo.',
   'People have renamed it since.': 'Alguien le ha cambiado el nombre desde entonces.',
   'Parties are related in this way.': 'Hay terceros con esta relación.',
   'There are subdivisions of this country.': 'Hay subdivisiones de este país.',

@@ -27,7 +27,8 @@ export const failureSentences: Record<string, string> = {
   'Redmine keeps a membership: {}': 'Redmine garde une appartenance : {}',
   'Redmine has other bytes of a file than were sent': 'Redmine a d’autres octets d’un fichier que ceux envoyés',
   'Ghost refused a table of members: {}': 'Ghost a refusé une table de membres : {}',
-  'Ghost does not delete one of its {}: {}': 'Ghost ne supprime pas un élément ({}) : {}',
+  'Ghost does not delete one of its members: {}': 'Ghost ne supprime pas un de ses membres : {}',
+  'Ghost does not delete one of its labels: {}': 'Ghost ne supprime pas une de ses étiquettes : {}',
   'someone else keeps saving the same post': 'quelqu’un d’autre enregistre sans cesse le même article',
   'the destination answered before it had the whole file':
     'la destination a répondu avant d’avoir reçu tout le fichier',

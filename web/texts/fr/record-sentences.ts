@@ -10,7 +10,6 @@ export const recordSentences: Record<string, string> = {
   'People have renamed this label.': 'Quelqu’un a renommé ce libellé.',
   'Ghost does not take this member.': 'Ghost n’accepte pas ce membre.',
   'Ghost does not take a member with this address.': 'Ghost n’accepte pas de membre avec cette adresse.',
-  'Ghost does not take it.': 'Ghost ne l’accepte pas.',
   'Ghost offers no way to remove a file.': 'Ghost n’offre aucun moyen de retirer un fichier.',
   'Ghost does not delete it: {}': 'Ghost ne le supprime pas : {}',
   'HubSpot links it to {} records here.': 'HubSpot lie ici cet enregistrement à {} enregistrements.',
@@ -163,8 +162,6 @@ export const recordSentences: Record<string, string> = {
   'Tryton failed to store it and did not say why.': 'Tryton a échoué dessus et n’a pas dit pourquoi.',
   'Tryton refused it and did not say why.': 'Tryton l’a refusé et n’a pas dit pourquoi.',
   'The record that it belongs to is not in Tryton.': 'Ce dont il fait partie n’est pas dans Tryton.',
-  'Its size is not known beforehand, and it is too large to be held.':
-    'Sa taille n’est pas connue d’avance, et il est trop gros pour être gardé en mémoire.',
   'People have renamed it since.': 'Quelqu’un l’a renommé depuis.',
   'Parties are related in this way.': 'Des tiers ont cette relation.',
   'There are subdivisions of this country.': 'Il y a des subdivisions de ce pays.',

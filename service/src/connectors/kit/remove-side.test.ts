@@ -14,7 +14,7 @@ function tryIt(answer: Sent, found: { id: number } | null = { id: 7 }, need: str
     asked.push(id)
     return answer
   }
-  return { asked, outcome: removeSide(side, found, need, remove, 'Acme does not delete it') }
+  return { asked, outcome: removeSide(side, found, need, remove, (code) => `Acme does not delete it: ${code}`) }
 }
 
 test('a side record is removed, also when people have deleted it', async () => {

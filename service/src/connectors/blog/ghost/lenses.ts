@@ -80,10 +80,10 @@ export const commentStatus = (status: unknown): 'published' | 'hidden' =>
   clean(status) === 'approved' ? 'published' : 'hidden'
 
 /** Visibilities that are not public. No destination may show such a post to everyone by mistake. */
-export const restricted: Record<string, string> = { members: 'members', paid: 'paid', tiers: 'paid' }
+export const restricted = new Map(Object.entries({ members: 'members', paid: 'paid', tiers: 'paid' }))
 /** A post with an unknown visibility gets as few readers as the family allows. */
 export const readVisibility = (given: unknown): string =>
-  given === 'public' ? given : (restricted[String(given)] ?? 'paid')
+  given === 'public' ? given : (restricted.get(String(given)) ?? 'paid')
 /** An unknown visibility never becomes public. */
 export const writeVisibility = (given: unknown): string => readVisibility(clean(given) || 'public')
 

@@ -64,6 +64,16 @@ test('a private post becomes a draft, with a warning and a note for the comparis
   expect(request).toMatchObject({ status: 'draft', visibility: 'public' })
 })
 
+test.each([
+  ['', 'public'],
+  ['members', 'members'],
+  ['tiers', 'paid'],
+  ['constructor', 'paid'],
+])('the visibility %j is written as %s', (visibility, written) => {
+  const { request } = toPostRequest('posts', record({ status: 'published', visibility }), { site, now })
+  expect(request.visibility).toBe(written)
+})
+
 test('an author without an account is named below the text', () => {
   const createdBy = { name: 'Ada <L>', email: null, userId: null }
   const { request } = toPostRequest('posts', record({ title: 'x', body: '<p>a</p>' }, { createdBy }), { site, now })

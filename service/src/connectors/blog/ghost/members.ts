@@ -153,7 +153,8 @@ export const removeCommenters = (
       : (await api.walk('members', `note:~${quote(mark)}`)(null, 2)).items
     const need = member ? await reasonToKeep(api, side, toMember(member), isForced) : null
     const remove = (id: string) => api.send('DELETE', `/members/${id}/`)
-    return removeSide(side, member ?? null, need, remove, 'Ghost does not delete one of its members')
+    const complain = (code: string) => `Ghost does not delete one of its members: ${code}`
+    return removeSide(side, member ?? null, need, remove, complain)
   })
 
 export const memberHasComments = 'There are comments of this member.'

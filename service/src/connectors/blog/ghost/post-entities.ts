@@ -122,7 +122,7 @@ const writing: EntityRules<its.Surroundings> = {
   warns: ({ visibility, status }) =>
     noticesIf(
       [
-        visibility !== 'public' && !its.restricted[String(visibility)],
+        visibility !== 'public' && !its.restricted.has(String(visibility)),
         'audience_narrowed',
         'The source names its readers by a word that we do not know.',
       ],

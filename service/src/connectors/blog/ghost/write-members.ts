@@ -115,6 +115,6 @@ export async function removeLabels(
     const renamed = isRenamed ? 'People have renamed this label.' : null
     const need = isUsed ? 'Members of this site have this label.' : renamed
     const remove = (id: string) => api.send('DELETE', `/labels/${id}/`)
-    return removeSide(side, found, need, remove, 'Ghost does not delete one of its labels')
+    return removeSide(side, found, need, remove, (code) => `Ghost does not delete one of its labels: ${code}`)
   })
 }

@@ -91,7 +91,8 @@ export const removeTerms = (api: WordpressApi, records: readonly SideRecord[]): 
     const entity = side.kind === kinds.tags ? 'tags' : 'categories'
     const term = await findMarked(api, entity, side.mark)
     const need = term && (await findTermUse(api, entity, term.id))
-    return removeSide(side, term, need, (id) => api.remove(entity, id), 'WordPress does not delete a term')
+    const remove = (id: string) => api.remove(entity, id)
+    return removeSide(side, term, need, remove, (code) => `WordPress does not delete a term: ${code}`)
   })
 
 export const findTermUse = async (api: WordpressApi, entity: TermEntity, id: number): Promise<string | null> =>

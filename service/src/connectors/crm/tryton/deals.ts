@@ -55,7 +55,7 @@ async function readDeals(tryton: Tryton, ids: number[]): Promise<FoundRow[]> {
   const rows = await tryton.rowsIn('sale.opportunity', 'id', ids)
   const contactIds = rows.flatMap(({ contact }) => contact ?? [])
   const [currencies, contacts] = await Promise.all([
-    tryton.currencies(),
+    tryton.currencies(rows.map(({ currency }) => currency)),
     tryton.rowsIn('party.contact_mechanism', 'id', contactIds, ['party']),
   ])
   const partyOf = new Map(contacts.map(({ id, party }) => [id, party ?? null]))
@@ -114,7 +114,7 @@ type WishedDeal = family.DealWish & { contactValue: string }
 async function prepareValues(tryton: Tryton, wishes: readonly WishedDeal[]): Promise<(wish: WishedDeal) => Values> {
   const { company } = await tryton.preferences()
   const [own] = await tryton.rows('company.company', company === null ? [] : [['id', '=', company]])
-  const currency = (await tryton.currencies()).get(own?.currency ?? -1)
+  const currency = (await tryton.currencies([own?.currency])).get(own?.currency ?? -1)
   const people = wishes.flatMap(
     ({ contact, party, contactValue }) => contact ?? (contactValue === '' ? [] : (party ?? [])),
   )

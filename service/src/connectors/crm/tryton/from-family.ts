@@ -218,8 +218,6 @@ const toMinute = (value: unknown): string => {
 export const originOf = ({ createdBy, createdAt }: Pick<OutgoingRecord, 'createdBy' | 'createdAt'>): string | null =>
   joinFilled([cleanLine(createdBy?.name ?? ''), toMinute(createdAt)], ', ') || null
 
-export type FileWish = ReturnType<typeof toFileWish>
-
 /** Tryton's links are copied as small files. Such a file becomes a link again. */
 export function toFileWish({ fields, customFields }: Content) {
   const link = textOf(customFields.link?.value)

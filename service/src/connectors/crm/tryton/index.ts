@@ -1,5 +1,6 @@
 import { AccountRefusedError, ObstacleError } from '../../../errors.ts'
 import type { Account, AccountInfo, Connector, Source } from '../../contract/contract.ts'
+import { models } from './schema.ts'
 import { openAccount } from './tryton.ts'
 import { words } from './words.ts'
 
@@ -14,10 +15,7 @@ export const tryton: Connector = {
   words,
   source: {
     ...both,
-    tellsDeleted: [
-      ...['tags', 'accounts', 'contacts', 'relationships', 'deals', 'notes', 'attachments'],
-      ...['pipelines', 'stages'],
-    ],
+    tellsDeleted: [...Object.keys(models), 'pipelines', 'stages'],
     open: async (account) => (await import('./reader.ts')).openTryton(account),
     skips: ['files_elsewhere', 'invoices', 'notes_elsewhere', 'products', 'sales'],
     warns: ['field_unreadable', 'file_lost', 'required_empty'],

@@ -22,14 +22,14 @@ export async function loadParties(tryton: Tryton, rows: readonly Row<'party.part
   const subdivisionIds = addresses.flatMap(({ subdivision }) => subdivision ?? [])
   const [kinds, languages, countries, regions] = await Promise.all([
     loadKinds(tryton, others),
-    tryton.languages(),
-    tryton.countries(),
+    tryton.languages(rows.map(({ lang }) => lang)),
+    tryton.countries(addresses.map(({ country }) => country)),
     tryton.rowsIn('country.subdivision', 'id', subdivisionIds),
   ])
   const subdivisions = new Map(regions.map(({ id, name }) => [id, name ?? '']))
   return rows.map((row) => {
-    const own = <R extends Placed & { party?: number }>(all: R[]) =>
-      all.filter(({ party }) => party === row.id).sort(inSequence)
+    const own = <R extends Placed>(all: R[]) =>
+      all.filter(({ party }) => party === row.id).sort((a, b) => placeOf(a) - placeOf(b) || a.id - b.id)
     const parts = [own(addresses), own(mechanisms), own(identifiers)] as const
     const linked = links.filter(({ from_ }) => from_ === row.id)
     const accountsBy = (wanted: ReadonlySet<number>) => {
@@ -54,13 +54,9 @@ export async function loadParties(tryton: Tryton, rows: readonly Row<'party.part
 export const loadPartiesById = async (tryton: Tryton, ids: readonly number[]): Promise<Party[]> =>
   ids.length === 0 ? [] : loadParties(tryton, await tryton.rowsIn('party.party', 'id', ids))
 
-type Placed = { id: number; sequence?: number | null }
-
-/** Sorts rows in the order that people chose. Like Tryton, it puts rows without a position first. */
-function inSequence(a: Placed, b: Placed): number {
-  const [one, other] = [a, b].map(({ sequence }) => sequence ?? Number.NEGATIVE_INFINITY) as [number, number]
-  return one === other ? a.id - b.id : one - other
-}
+type Placed = { id: number; party?: number; sequence?: number | null }
+/** The place in the order that people chose. Like Tryton, rows without one come first. */
+const placeOf = ({ sequence }: Placed) => sequence ?? Number.MIN_SAFE_INTEGER
 
 type Sides = readonly ('from_' | 'to')[]
 

@@ -7,7 +7,9 @@ import type { Reader } from '../../contract/contract.ts'
 import { inBase64 } from '../../kit/base64.ts'
 import { dropBytes } from '../../kit/files.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
-import { RefusedError, refused, written } from '../../kit/outcomes.ts'
+import { refused, written } from '../../kit/outcomes.ts'
+import { sideBySide } from '../../kit/side-by-side.ts'
+import { spoolFile } from '../../kit/spool-file.ts'
 import { readIds, type Values } from './api.ts'
 import { listOf, originOf, textOf, toFileWish, toNoteText, toResource } from './from-family.ts'
 import { type FoundRow, knownIds, type Mark, rowActs, rulesOf, type Task, writeRows } from './rows.ts'
@@ -60,33 +62,27 @@ export function fileActs(tryton: Tryton): Omit<WrittenEntity, 'declared'> {
   return { ...rowActs(tryton, look), writeFile: (file) => sendFile(tryton, file) }
 }
 
-const findPlaced = (tryton: Tryton, model: Child, sought: readonly contract.SoughtRecord[]) => {
-  const placed = sought.map(({ key, parent }) => ({ key, resource: toResource(parent) }))
-  return findMarkedTexts(tryton, model, placed)
-}
+const findPlaced = (tryton: Tryton, model: Child, sought: readonly contract.SoughtRecord[]) =>
+  findMarks(
+    tryton,
+    model,
+    sought.map(({ key, parent }) => ({ key, resource: toResource(parent) })),
+  )
 
 /**
  * Finds notes or files by the last line of their text. If the parent is known, only its notes and files are searched:
  * Tryton compares texts one by one, and a party can have thousands.
  */
-async function findMarkedTexts(
-  tryton: Tryton,
-  model: Child,
-  sought: readonly { key: string; resource: string | null }[],
-) {
+async function findMarks(tryton: Tryton, model: Child, sought: readonly { key: string; resource: string | null }[]) {
   const field = model === 'ir.note' ? 'message' : 'description'
-  const found: Mark[] = []
-  for (const isPlaced of [true, false]) {
-    const some = sought.filter(({ resource }) => (resource !== null) === isPlaced)
-    if (some.length === 0) continue
-    const resources = [...new Set(some.flatMap(({ resource }) => resource ?? []))]
+  const groups = [...Map.groupBy(sought, ({ resource }) => resource !== null)]
+  const found = await sideBySide(groups, 1, ([isPlaced, some]) => {
     // In a `like` pattern, an underscore matches any character. The whole markers are compared later.
     const patterns = ['OR', ...some.map(({ key }) => [field, 'like', `%${markerOf(key)}`])]
-    const domain = isPlaced ? [['resource', 'in', resources], patterns] : patterns
-    const rows = await tryton.search(model, domain, [field])
-    found.push(...rows.map((row): Mark => [readMarked(textOf(row[field])).marker ?? '', row.id]))
-  }
-  return found
+    const resources = [...new Set(some.map(({ resource }) => resource))]
+    return tryton.search(model, isPlaced ? [['resource', 'in', resources], patterns] : patterns, [field])
+  })
+  return found.flat().map((row): Mark => [readMarked(textOf(row[field])).marker ?? '', row.id])
 }
 
 /** Finds people's notes and files on records. They are reasons to keep the records. */
@@ -103,23 +99,24 @@ export async function findNotesAndFiles(tryton: Tryton, model: string, ids: numb
   return reasons
 }
 
-/** Tryton needs the length beforehand. A file of unknown size is held in memory up to this limit. */
-const mostHeld = 64 * 1024 * 1024
-
 async function sendFile(tryton: Tryton, file: contract.OutgoingFile): Promise<contract.WriteOutcome> {
   const { key, fields, destinationId } = file
+  await using cleanup = new AsyncDisposableStack()
   try {
     const resource = await resourceOf(tryton, fields.parent)
     if (resource === null) return refused(key, 'unrelated', 'The record that it belongs to is not in Tryton.')
-    const marked = destinationId === null ? await findMarkedTexts(tryton, 'ir.attachment', [{ key, resource }]) : []
+    const marked = destinationId === null ? await findMarks(tryton, 'ir.attachment', [{ key, resource }]) : []
     const known = destinationId ?? marked.find(([marker]) => marker === markerOf(key))?.[1] ?? null
     const { name, link, description: text } = toFileWish(file)
     const description = withMarker(text, markerOf(key), originOf(file))
     const values = { resource, name, type: link === null ? 'data' : 'link', link, description }
-    const sent = await sendValues(tryton, file, values, known === null ? null : Number(known))
-    const [stored] = await readFiles(tryton, [sent.id], sent.size)
+    const size = link === null ? file.size : 0
+    // Tryton needs the length beforehand.
+    const bytes = size === null ? await spoolFile(file.body, cleanup) : { body: file.body, size }
+    const id = await sendValues(tryton, bytes, values, known === null ? null : Number(known))
+    const [stored] = await readFiles(tryton, [id], bytes.size)
     if (!stored) throw new RetryableError('Tryton stored another number of bytes than it was sent')
-    return written(key, sent.id, { url: null, version: stored.version })
+    return written(key, id, { url: null, version: stored.version })
   } finally {
     dropBytes(file)
   }
@@ -136,19 +133,17 @@ async function resourceOf(tryton: Tryton, parent: unknown): Promise<string | nul
 /** Sends a file in one request: JSON with base64 that is encoded while the bytes arrive. */
 async function sendValues(
   tryton: Tryton,
-  { body, size: told }: contract.OutgoingFile,
+  { size, body }: { size: number; body: Readable },
   values: Values,
   id: number | null,
-) {
+): Promise<number> {
   const paramsOf = (all: Values) => (id === null ? [[all]] : [[id], all])
   const method = `model.ir.attachment.${id === null ? 'create' : 'write'}`
   const idIn = (result: unknown) => id ?? Number(readIds(result, 1)[0])
-  const { size, bytes } =
-    values.link !== null ? nothing : told === null ? await hold(body) : { size: told, bytes: body }
   if (size === 0) {
     // Tryton stores an empty file as null.
     const all = values.link === null ? { ...values, data: null } : values
-    return { id: idIn(await tryton.call(method, paramsOf(all))), size }
+    return idIn(await tryton.call(method, paramsOf(all)))
   }
   const data = { __class__: 'bytes', base64: '' }
   const params = [...paramsOf({ ...values, data }), await tryton.context()]
@@ -156,23 +151,8 @@ async function sendValues(
   const gap = text.lastIndexOf('"base64":""') + '"base64":"'.length
   const [head, tail] = [text.slice(0, gap), text.slice(gap)]
   const length = Buffer.byteLength(head) + 4 * Math.ceil(size / 3) + Buffer.byteLength(tail)
-  const request = Readable.from(inBase64(head, bytes, tail, size), { objectMode: false })
-  return { id: idIn(await tryton.send(request, length)), size }
-}
-
-const nothing = { size: 0, bytes: Readable.from([]) }
-
-async function hold(body: AsyncIterable<Buffer>): Promise<{ size: number; bytes: AsyncIterable<Buffer> }> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > mostHeld) {
-      throw new RefusedError('too_large', 'Its size is not known beforehand, and it is too large to be held.')
-    }
-  }
-  return { size, bytes: Readable.from(chunks) }
+  const request = Readable.from(inBase64(head, body, tail, size), { objectMode: false })
+  return idIn(await tryton.send(request, length))
 }
 
 /** With `size`, only files of exactly that size count. */

@@ -72,8 +72,6 @@ function hasLegalForm(name: string): boolean {
 // Tryton relates any two parties by types that people name. Two types matter to every CRM: "works for" an organisation
 // and "is part of" a larger one. We recognize them by name.
 
-export type RelationTypes = ReturnType<typeof sortRelationTypes>
-
 const names = (text: string) => new Set(text.split(',').map((name) => name.trim()))
 
 const worksForNames = names(`works for, works at, working for, employee of, is employee of, employed by, is employed by,

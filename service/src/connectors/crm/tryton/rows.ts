@@ -1,6 +1,7 @@
 import { RetryableError } from '../../../errors.ts'
 import type * as contract from '../../contract/contract.ts'
 import { type FindRules, findRecords } from '../../kit/find.ts'
+import { storedPart } from '../../kit/found-parts.ts'
 import type { Sent } from '../../kit/http.ts'
 import { once } from '../../kit/once.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
@@ -50,7 +51,7 @@ export function rulesOf(facts: RowFacts): RowRules {
       },
       isOn: ({ id }, key) => marks.has(`${id} ${markerOf(key)}`),
     },
-    toFound: ({ id: _id, ...row }) => ({ url: null, customFields: {}, createdAt: null, updatedAt: null, ...row }),
+    toFound: ({ id: _id, fields, ...row }) => ({ url: null, ...storedPart(fields), ...row }),
   }
 }
 
@@ -89,10 +90,8 @@ export async function writeRows(
   const fresh = open.filter(({ id }) => id === null)
   const results = new Map<string, Result>()
   for (const task of open) if (task.id !== null) results.set(task.key, await change(tryton, model, task.id, task))
-  const create = (some: readonly Task[]): Promise<Result[]> => {
-    const values = some.map((task) => task.values)
-    return tryton.create(model, values)
-  }
+  const valuesOf = ({ values }: Task) => values
+  const create = (some: readonly Task[]): Promise<Result[]> => tryton.create(model, some.map(valuesOf))
   const created = await inHalves(fresh, create, (task, refusal) => createAlone(tryton, model, task, refusal))
   for (const [index, { key }] of fresh.entries()) results.set(key, created[index] as Result)
   const rows = open.flatMap(({ key }) => {
@@ -100,16 +99,16 @@ export async function writeRows(
     return typeof id === 'number' ? [{ key, id }] : []
   })
   await finish?.(rows)
-  const sought = rows.map(({ key, id }) => ({ key, destinationId: String(Math.floor(id / factor)), parent: null }))
-  const byKey = new Map((await findRecords(rules, sought)).map((record) => [record.key, record]))
+  const idOf = (rowId: number) => Math.floor(rowId / factor)
+  const stored = new Map((await rules.read(rows.map(({ id }) => idOf(id)))).map((row) => [row.id, row]))
   return tasks.map((task): contract.WriteOutcome => {
     if ('result' in task) return task
     const result = results.get(task.key)
     if (result instanceof TrytonRefusal) return refused(task.key, result.code, result.message)
-    const there = byKey.get(task.key)
+    const row = stored.get(idOf(result ?? 0))
     // Someone deleted the record meanwhile, or Tryton's answer was wrong. The record does not count as written.
-    if (!there) throw new RetryableError('a record that was written to Tryton cannot be read back')
-    return written(task.key, there.destinationId, there)
+    if (!row) throw new RetryableError('a record that was written to Tryton cannot be read back')
+    return written(task.key, row.id, { url: null, ...row })
   })
 }
 

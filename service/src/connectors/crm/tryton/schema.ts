@@ -36,14 +36,11 @@ export const readMoment = (raw: WireMoment): string =>
 export function readDecimal({ decimal }: WireDecimal): string {
   const [mantissa = '0', exponent] = decimal.toLowerCase().split('e')
   if (exponent === undefined) return decimal
-  const isNegative = mantissa.startsWith('-')
-  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d*)\.?(\d*)$/.exec(mantissa) ?? []
   const point = whole.length + Number(exponent)
-  const digits = `${'0'.repeat(Math.max(0, 1 - point))}${whole}${fraction}`
   const at = Math.max(1, point)
-  const padded = digits.padEnd(at, '0')
-  const text = padded.length > at ? `${padded.slice(0, at)}.${padded.slice(at)}` : padded
-  return `${isNegative ? '-' : ''}${text}`
+  const digits = `${'0'.repeat(at - point)}${whole}${fraction}`.padEnd(at, '0')
+  return `${sign}${digits.slice(0, at)}.${digits.slice(at)}`.replace(/\.$/, '')
 }
 
 export function toWireDate(date: string): WireDate {

@@ -148,7 +148,7 @@ export async function readDeals(tryton: Tryton, rows: readonly Row<'sale.opportu
       tryton,
       rows.flatMap((row) => row.lines ?? []),
     ),
-    tryton.currencies(),
+    tryton.currencies(rows.map(({ currency }) => currency)),
   ])
   const kinds = await loadKinds(
     tryton,

@@ -271,6 +271,21 @@ describe('writing', () => {
     await expect(openTrytonWriter(account()).write('contacts', [record('a')])).rejects.toThrow(/read back/)
   })
 
+  test('an address keeps a country that was added after the countries were read', async () => {
+    storeParties().stored.push({ id: 1, name: 'a', active: true, categories: [] })
+    const countries = [{ id: 1, code: 'DE' }]
+    const address = { id: 5, party: 1, city: 'Lund', country: 1 }
+    fake.on('model.party.address.fields_get', () => ({ id: 0, result: { city: {}, party: {}, country: {} } }))
+    fake.on('model.party.address.search_read', () => ({ id: 0, result: [address] }))
+    fake.on('model.country.country.search_read', () => ({ id: 0, result: countries }))
+    const open = openTrytonWriter(account())
+    const sought = [{ key: 'imp_1/contacts/a', destinationId: '1', parent: null }]
+    expect(await open.find('contacts', sought)).toMatchObject([{ fields: { addresses: ['de lund'] } }])
+    countries.push({ id: 2, code: 'SE' })
+    address.country = 2
+    expect(await open.find('contacts', sought)).toMatchObject([{ fields: { addresses: ['lund se'] } }])
+  })
+
   describe('a relation between two parties', () => {
     const works = { id: 7, name: 'works for', reverse: 8 }
     const employs = { id: 8, name: 'employs', reverse: 7 }
@@ -356,6 +371,22 @@ describe('writing', () => {
         })(),
       )
       await expect(send(9, broken)).rejects.toThrow('the source broke off')
+    })
+
+    test('a file of unknown length is sent whole, however large it is', async () => {
+      const [size, stored] = [65 * 1024 * 1024, [] as object[]]
+      fake.on('model.ir.attachment.search_read', () => ({ id: 0, result: stored }))
+      fake.on('model.ir.attachment.create', ([values]) => {
+        const [{ data, ...row }] = values as [{ data: { base64: string } }]
+        stored.push({ id: 7, ...row, data_size: Buffer.from(data.base64, 'base64').length })
+        return { id: 0, result: [7] }
+      })
+      const chunk = Buffer.alloc(1024 * 1024, 7)
+      const file = { ...record('x'), size: null, contentType: null, body: Readable.from(Array(65).fill(chunk)) }
+      const fields = { parent: { entity: 'contacts', key: 'k', destinationId: '5' }, file_name: 'x' }
+      const outcome = await openTrytonWriter(account()).writeFile('attachments', { ...file, fields })
+      expect(outcome).toMatchObject({ result: 'written', destinationId: '7' })
+      expect(stored).toMatchObject([{ data_size: size }])
     })
 
     test('a file counts as not written if Tryton stored another number of bytes', async () => {

@@ -5,7 +5,7 @@ import { inParts } from '../../kit/shape-walks.ts'
 import { createTrytonApi, type TrytonApi, TrytonRefusal, unlessRefused } from './api.ts'
 import { countryName, type TrytonAddress } from './contact-details.ts'
 import { ownTypes, sortRelationTypes } from './party-kind.ts'
-import { fieldsOf, readDate } from './schema.ts'
+import { fieldsOf, type Model, type Row, readDate } from './schema.ts'
 import { createSide } from './sides.ts'
 
 export type Tryton = ReturnType<typeof openAccount>
@@ -14,8 +14,16 @@ export type Tryton = ReturnType<typeof openAccount>
 export function openAccount(account: Account) {
   const api = createTrytonApi(account)
   const people = once(() => listPeople(api))
-  const codes = (model: 'ir.lang' | 'country.country', read = (code: string) => code) =>
-    once(async () => new Map((await api.rows(model, [])).map(({ id, code }) => [id, read(code ?? '')])))
+  /** A short list by id. It is read again if it lacks one of the ids: somebody may have added that row. */
+  const byId = <M extends Model, V>(model: M, read: (row: Row<M>) => V) => {
+    const list = once(async () => new Map((await api.rows(model, [])).map((row) => [row.id, read(row)])))
+    return async (ids: readonly (number | null | undefined)[] = []) => {
+      const known = await list()
+      if (ids.every((id) => !id || known.has(id))) return known
+      list.forget()
+      return list()
+    }
+  }
   return {
     ...api,
     /** Records the rows that we create besides records. */
@@ -25,10 +33,10 @@ export function openAccount(account: Account) {
       sortRelationTypes((await api.has('party.relation.all')) ? await api.rows('party.relation.type', []) : []),
     ),
     // Tryton writes pt_BR for pt-BR.
-    languages: codes('ir.lang', (code) => code.replaceAll('_', '-')),
+    languages: byId('ir.lang', ({ code }) => (code ?? '').replaceAll('_', '-')),
     /** ISO codes by country id. */
-    countries: codes('country.country'),
-    currencies: once(async () => new Map((await api.rows('currency.currency', [])).map((row) => [row.id, row]))),
+    countries: byId('country.country', ({ code }) => code ?? ''),
+    currencies: byId('currency.currency', (row) => row),
     /** The fields of an address in this Tryton: modules add and remove some. */
     addressFields: once(async () => {
       const known = await api.call('model.party.address.fields_get', [null, 0])
@@ -97,10 +105,7 @@ export function withLookUp(tryton: Tryton) {
       const values = { code, name: countryName(code) ?? code }
       const make = () => createSide(tryton, 'countries', `${code} ${values.name}`, values)
       const id = known ? known.id : await unlessRefused(make)
-      if (id instanceof TrytonRefusal) return null
-      // The list may have been read before somebody added this country.
-      if (!(await tryton.countries()).has(id)) tryton.countries.forget()
-      return id
+      return id instanceof TrytonRefusal ? null : id
     }),
     /** Finds the subdivisions that the addresses name. The result maps a country and a name to an id. */
     async subdivisions(addresses: readonly TrytonAddress[]) {

@@ -4,8 +4,10 @@ import { ObstacleError, RetryableError } from '../../../errors.ts'
 import { runBeside } from '../../../threads/run-beside.ts'
 import type { Account, OutgoingRecord, PreflightCheck, Writer } from '../../contract/contract.ts'
 import { familyEntity } from '../../kit/family-entity.ts'
+import { storedPart } from '../../kit/found-parts.ts'
 import { openWriter, type WrittenEntity } from '../../kit/open-writer.ts'
 import { matched } from '../../kit/outcomes.ts'
+import { preflightCheck } from '../../kit/preflight-check.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import type { Offer } from '../../kit/write-record.ts'
 import { TrytonRefusal } from './api.ts'
@@ -30,10 +32,7 @@ const taken = (
 ): WrittenEntity => ({
   declared: familyEntity('crm', name, without),
   offer: { required: 'family', customFields: customFieldsToWrite[name] ?? [], ...offer },
-  async asStored(content) {
-    const fields = await beside('storedFields', name, content)
-    return { fields, customFields: {}, createdAt: null, updatedAt: null }
-  },
+  asStored: async (content) => storedPart(await beside('storedFields', name, content)),
   ...acts,
 })
 
@@ -138,56 +137,47 @@ export async function preflightTryton(tryton: Tryton): Promise<PreflightCheck[]>
   const written = ['party.party', 'party.category', ...(hasDeals ? ['sale.opportunity'] : [])]
   const rights = await missingRights(tryton, written)
   const mayNumber = (await missingRights(tryton, ['ir.sequence'])).length === 0
-  const checks: Record<string, [isFine: boolean, message: string, fix: string]> = {
-    may_write: [
-      rights.length === 0,
-      rights.length === 0
-        ? 'This user may create, change and delete what is imported.'
-        : `This user may not create, change and delete ${rights.join(' and ')}.`,
-      'Connect Tryton with a user of the groups "Party Administration" and "Sales", or give these groups to this user.',
-    ],
-    opportunities_installed: [
-      hasDeals,
-      hasDeals ? 'Tryton can take deals.' : 'Tryton has no opportunities, so deals stay behind.',
-      'Activate the module "sale_opportunity" in Tryton, if you want your deals there.',
-    ],
-    relations_installed: [
-      hasRelations,
-      hasRelations
-        ? 'Tryton can say who works for whom.'
-        : 'Tryton cannot say who works for whom, so people come without their organisation.',
-      'Activate the module "party_relationship" in Tryton.',
-    ],
-    company_chosen: [
-      !hasDeals || company !== null,
-      company === null
-        ? 'This user works for no company, and every deal needs one.'
-        : 'Deals go to this user’s company.',
-      'Choose a company in the preferences of this user.',
-    ],
-    employees_there: [
-      !hasDeals || employees.length > 0,
-      employees.length > 0
-        ? 'Deals can be given to employees.'
-        : 'The company has no employees: open deals become leads, and deals that were won are refused.',
-      'Add the people who own deals as employees of the company, with their e-mail addresses.',
-    ],
-    countries_loaded: [
-      countries > 0,
-      countries > 0 ? 'Countries are there.' : 'Tryton knows no countries yet; those of your addresses will be added.',
-      'Run trytond_import_countries to have all of them with their regions.',
-    ],
-    numbers_free: [
-      mayNumber,
-      mayNumber
-        ? `${parties} parties are there; a party whose code is taken gets a few letters after its code.`
-        : 'This user may not move the numbering of parties on: imported numbers may collide with later ones.',
-      'After the import set the next number of the sequence "Party" above the largest imported number.',
-    ],
-  }
-  return Object.entries(checks).map(([code, [isFine, message, fix]]) => {
-    return { code, isFine, isBlocking: code === 'may_write', message, fix }
-  })
+  return [
+    preflightCheck('may_write', rights.length === 0, true, {
+      fine: 'This user may create, change and delete what is imported.',
+      amiss: `This user may not create, change and delete ${rights.join(' and ')}.`,
+      fix: 'Connect Tryton with a user of the groups "Party Administration" and "Sales", or give these groups to this user.',
+    }),
+    preflightCheck('opportunities_installed', hasDeals, false, {
+      fine: 'Tryton can take deals.',
+      amiss: 'Tryton has no opportunities, so deals stay behind.',
+      fix: 'Activate the module "sale_opportunity" in Tryton, if you want your deals there.',
+    }),
+    preflightCheck('relations_installed', hasRelations, false, {
+      fine: 'Tryton can say who works for whom.',
+      amiss: 'Tryton cannot say who works for whom, so people come without their organisation.',
+      fix: 'Activate the module "party_relationship" in Tryton.',
+    }),
+    ...(hasDeals
+      ? [
+          preflightCheck('company_chosen', company !== null, false, {
+            fine: 'Deals go to this user’s company.',
+            amiss: 'This user works for no company, and every deal needs one.',
+            fix: 'Choose a company in the preferences of this user.',
+          }),
+          preflightCheck('employees_there', employees.length > 0, false, {
+            fine: 'Deals can be given to employees.',
+            amiss: 'The company has no employees: open deals become leads, and deals that were won are refused.',
+            fix: 'Add the people who own deals as employees of the company, with their e-mail addresses.',
+          }),
+        ]
+      : []),
+    preflightCheck('countries_loaded', countries > 0, false, {
+      fine: 'Countries are there.',
+      amiss: 'Tryton knows no countries yet; those of your addresses will be added.',
+      fix: 'Run trytond_import_countries to have all of them with their regions.',
+    }),
+    preflightCheck('numbers_free', mayNumber, false, {
+      fine: `${parties} parties are there; a party whose code is taken gets a few letters after its code.`,
+      amiss: 'This user may not move the numbering of parties on: imported numbers may collide with later ones.',
+      fix: 'After the import set the next number of the sequence "Party" above the largest imported number.',
+    }),
+  ]
 }
 
 async function missingRights(tryton: Tryton, models: readonly string[]): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { ObstacleError } from '../../../errors.ts'
-import { preflightCheck } from '../../kit/preflight-check.ts'
+import { preflightCheck, tell } from '../../kit/preflight-check.ts'
 import type { RtApi } from './api.ts'
 import { lookupTypes, type Marked, readFields } from './custom-fields.ts'
 import { markerField } from './marker.ts'
@@ -81,7 +81,7 @@ export async function checkBeforehand({ api, facts }: WriteContext, token: strin
     preflightCheck('quiet_messages', status === 404, true, quietMessages),
     ...(hasTimes ? [zone] : []),
     // The API cannot tell whether the scrip is enabled.
-    preflightCheck('reopening_rule', true, false, { fine: reopeningRule, amiss: '', fix: '' }),
+    tell('reopening_rule', reopeningRule),
   ]
 }
 

@@ -7,7 +7,7 @@ import { countEach } from '../../kit/count-each.ts'
 import { countSkippedEach } from '../../kit/count-skipped.ts'
 import type { Entity } from '../../kit/entity.ts'
 import { chunksOf, eachById } from '../../kit/find.ts'
-import { isNumberId } from '../../kit/find-ids.ts'
+import { goneAmong, isNumberId } from '../../kit/find-ids.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { inTurn } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
@@ -97,13 +97,11 @@ async function findMessages(api: RtApi, query: string, ids: readonly string[]): 
 async function findGone(api: RtApi, entity: string, ids: readonly string[]): Promise<string[]> {
   const path = { tickets: 'ticket', groups: 'queue' }[entity]
   if (path === undefined) return findMessages(api, mail.deletedQuery, ids)
-  const gone: string[] = []
-  for (const id of ids.filter(isNumberId)) {
+  return goneAmong(ids.filter(isNumberId), 1, async (id) => {
     // A record that may not be read (403) exists.
     const { status, record } = await api.look(`/${path}/${id}`, [403])
-    if (status === 404 || (entity === 'tickets' && record?.Status === 'deleted')) gone.push(id)
-  }
-  return gone
+    return status === 404 || (entity === 'tickets' && record?.Status === 'deleted')
+  })
 }
 
 const wantedAtOnce = 25

@@ -1,6 +1,7 @@
 import type { RichText } from '../../../families/record.ts'
 import type { OutgoingContent, StoredContent } from '../../contract/contract.ts'
 import type { SourceNotice } from '../../kit/entity.ts'
+import { storedPart } from '../../kit/found-parts.ts'
 import type { Lens } from '../../kit/lens.ts'
 import { cleanText, idOf, idsOf, oneLine, textsOf } from '../../kit/sent-values.ts'
 import { type Form, storedForm, toForm } from '../../kit/whole-form.ts'
@@ -287,8 +288,7 @@ export const commentOf = ({ fields, createdAt }: Pick<OutgoingContent, 'fields' 
 
 export function storedComment(content: OutgoingContent): StoredContent {
   const { ticket, body, isPublic, at } = commentOf(content)
-  const fields = { ticket, body: withoutAddresses(body), is_public: isPublic }
-  return { fields, customFields: {}, createdAt: at, updatedAt: null }
+  return { ...storedPart({ ticket, body: withoutAddresses(body), is_public: isPublic }), createdAt: at }
 }
 
 export const comparableText = withoutAddresses

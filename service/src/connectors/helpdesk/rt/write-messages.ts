@@ -3,6 +3,7 @@ import { type FormFile, plainType } from '../../../outbound/stream-form.ts'
 import { runBeside } from '../../../threads/run-beside.ts'
 import type * as contract from '../../contract/contract.ts'
 import { dropBytes } from '../../kit/files.ts'
+import { foundPart, storedPart } from '../../kit/found-parts.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
 import { onceEach } from '../../kit/once.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
@@ -61,10 +62,8 @@ async function findMessages(
       entity === 'comments'
         ? { ticket: String(ObjectId), body: await runForms('comparableText', body), is_public: Type !== 'Comment' }
         : { file_name: toFileName(chooseFiles(parts)[0]?.Filename), is_private: Type === 'Comment' || null }
-    found.push({
-      ...{ key: keys.get(marker) ?? '', destinationId: id, url: urlOf(context, ObjectId, id), version: null },
-      ...{ fields, customFields: {}, createdAt: entity === 'comments' ? at : null, updatedAt: null },
-    })
+    const createdAt = entity === 'comments' ? at : null
+    found.push(foundPart(keys.get(marker) ?? '', id, fields, { url: urlOf(context, ObjectId, id), createdAt }))
   }
   return found
 }
@@ -150,10 +149,8 @@ async function findFile({ api }: WriteContext, id: string) {
 const writtenFile = ({ api }: WriteContext, key: string, id: string, part: string | undefined) =>
   written(key, id, { url: `${api.base}/Ticket/Attachment/${id}/${part}/`, version: null })
 
-export function storedFile({ fields }: contract.OutgoingContent): contract.StoredContent {
-  const stored = { file_name: toFileName(fields.file_name), is_private: fields.is_private === true || null }
-  return { fields: stored, customFields: {}, createdAt: null, updatedAt: null }
-}
+export const storedFile = ({ fields }: contract.OutgoingContent) =>
+  storedPart({ file_name: toFileName(fields.file_name), is_private: fields.is_private === true || null })
 
 /** A text is stored on disk before it is sent: Request Tracker would change one that is not UTF-8. */
 async function prepareFile(file: contract.OutgoingFile, cleanup: AsyncDisposableStack): Promise<FormFile> {

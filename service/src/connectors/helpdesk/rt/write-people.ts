@@ -1,5 +1,6 @@
 import { RetryableError } from '../../../errors.ts'
 import type * as contract from '../../contract/contract.ts'
+import { storedPart } from '../../kit/found-parts.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
@@ -33,7 +34,7 @@ export function peopleEntities(context: WriteContext): Record<string, WrittenEnt
       offer: { required: ['name'], removal: 'never', unites: { kind: 'organization', by: ['name'] } },
       write: (records) => writeEach(records, async ({ key, fields: { name } }) => matched(key, wordOf(name), null)),
       find: async () => [],
-      asStored: ({ fields: { name } }) => ({ fields: { name }, customFields: {}, createdAt: null, updatedAt: null }),
+      asStored: ({ fields: { name } }) => storedPart({ name }),
     },
     contacts: {
       ...ofSite(people.contacts, fields.contacts, {

@@ -143,7 +143,8 @@ export async function removeMember({ api, locks }: Call, side: SideRecord, isFor
   }
   const remove = (id: string) => api.remove('membership', id)
   const url = `${api.base}/projects/${projectId}/settings/members`
-  return removeSide(side, member, member && (await findNeed(member)), remove, 'Redmine keeps a membership', url)
+  const complain = (code: string) => `Redmine keeps a membership: ${code}`
+  return removeSide(side, member, member && (await findNeed(member)), remove, complain, url)
 }
 
 export const rolesOf = ({ roles = [] }: Raw<'membership'>): string => roles.map(({ id }) => id).join()
