@@ -46,6 +46,18 @@ test('a person whom the search still shows after their removal is made anew', as
   expect(outcome).toMatchObject({ result: 'written' })
 })
 
+test('an organization that the search still shows after its removal is made anew', async () => {
+  const { twin, account, destination } = await startBoth(cleanup)
+  const gone = saveOrganization(twin.account, { name: 'Gone' })
+  twin.account.organizations.remove(gone.id)
+  const show = (json: { organizations: object[] }) => {
+    json.organizations = [{ ...gone, id: idOf(gone) }]
+  }
+  const outbound = changeAnswers(account.outbound, '/api/v2/organizations/search', show)
+  const writer = await destination.open({ ...account, outbound })
+  expect(await writer.write('organizations', [outgoing({ name: 'Gone' })])).toMatchObject([{ result: 'written' }])
+})
+
 test('an account that validates phone numbers takes a person without a number that it refuses', async () => {
   const { twin, writer } = await startBoth(cleanup, { validatesPhones: true })
   const people = [

@@ -241,7 +241,8 @@ async function findExisting(
   const same = (one: unknown, other: unknown) => String(one).toLowerCase() === String(other).toLowerCase()
   if (name === 'organizations') {
     const { items } = await api.page('/organizations/search', 'organizations', { name: String(fields.name ?? '') })
-    return items.find((raw) => same(raw.name, fields.name))
+    const named = items.filter((raw) => same(raw.name, fields.name)).map(({ id }) => String(id))
+    return named.length === 0 ? undefined : (await api.showMany('organizations', named))[0]
   }
   if (!email) return undefined
   const { items } = await api.page('/users/search', 'users', { query: email })
