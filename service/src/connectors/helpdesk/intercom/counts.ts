@@ -16,6 +16,10 @@ async function countOf(api: IntercomApi, path: string): Promise<number | null> {
 /** Counts what is read and what Intercom withholds. */
 export function openCounts(api: IntercomApi): Pick<Reader, 'count' | 'countSkipped' | 'countWithheld'> {
   const total = (path: string) => () => countOf(api, path)
+  const articles = async () => {
+    const [open, internal] = [await countOf(api, '/articles'), await countOf(api, '/internal_articles')]
+    return open === null || internal === null ? null : open + internal
+  }
   return {
     count: (only) =>
       countEach(
@@ -25,10 +29,7 @@ export function openCounts(api: IntercomApi): Pick<Reader, 'count' | 'countSkipp
           contacts: total('/contacts'),
           ...{ tickets: null, comments: null, attachments: null },
           categories: total('/help_center/collections'),
-          articles: async () => {
-            const [open, internal] = [await total('/articles')(), await total('/internal_articles')()]
-            return open === null || internal === null ? null : open + internal
-          },
+          articles,
         },
         only,
       ),
