@@ -6,6 +6,7 @@ import type {
   WriteOutcome,
 } from '../../service/src/connectors/contract/contract.ts'
 import { fixedRecordFor } from '../../service/src/connectors/kit/fixed-records.ts'
+import { RetryableError } from '../../service/src/errors.ts'
 import { expectTrueWarnings } from './harbour-client.ts'
 import { type Journey, startJourney } from './journey.ts'
 import { plainConnectors } from './plain-connectors.ts'
@@ -30,12 +31,13 @@ const fixed = {
 }
 
 /** The plain tool, which unites organizations with the same first letter, and may have had them before. */
-function initialsConnector({ unites = byName, hadThem = false } = {}): Connector {
+function initialsConnector({ unites = byName, hadThem = false, losesAnswers = false } = {}): Connector {
   const plain = plainConnectors.find(({ tool: name }) => name === 'plain_c')
   if (!plain?.destination) throw new Error('there is no plain tool')
   const { destination } = plain
   const places = new Map<string, string>()
   let last: Promise<unknown> = Promise.resolve()
+  const lost = new Set<string>()
   return {
     ...plain,
     tool: 'initials',
@@ -49,7 +51,8 @@ function initialsConnector({ unites = byName, hadThem = false } = {}): Connector
             const described = await inner.describe()
             const { organizations } = described.entities
             if (!organizations) throw new Error('the plain tool takes no organizations')
-            return { ...described, entities: { ...described.entities, organizations: { ...organizations, unites } } }
+            const united = { ...organizations, unites, capabilities: { batchSize: 20, concurrency: 1 } }
+            return { ...described, entities: { ...described.entities, organizations: united } }
           },
           write(entity, records) {
             if (entity !== 'organizations') return inner.write(entity, records)
@@ -59,6 +62,10 @@ function initialsConnector({ unites = byName, hadThem = false } = {}): Connector
               const known = record.destinationId === null ? places.get(initial) : undefined
               const [made] = known === undefined ? await inner.write(entity, [record]) : []
               if (made?.result === 'written') places.set(initial, made.destinationId)
+              if (losesAnswers && made && !lost.has(record.key)) {
+                lost.add(record.key)
+                return { key: record.key, result: 'failed', error: new RetryableError('no answer'), isSent: true }
+              }
               const place = made?.result === 'written' ? made.destinationId : String(known)
               const found = { key: record.key, result: 'matched' as const, destinationId: place, url: null }
               return hadThem ? found : (made ?? found)
@@ -108,6 +115,26 @@ test('records that were merged with another of the same name are reported, with 
   // Another run reports the same number.
   await journey.work(await journey.start('delta'))
   expect(await expectTrueWarnings(journey)).toMatchObject({ 'organizations merged': merged.length })
+})
+
+test('records that were merged with one whose answer was lost are reported as well', { timeout: 900_000 }, async () => {
+  tool = await startPlainTool()
+  const destination = { tool: 'initials', url: tool.url, connectors: [initialsConnector({ losesAnswers: true })] }
+  journey = await startJourney({ destination })
+  await journey.connectSource()
+  await journey.connectDestination()
+  await journey.work(await journey.start('full'))
+  const rows = await journey.db
+    .selectFrom('id_map')
+    .select(['destination_id', 'warned'])
+    .where('entity', '=', 'organizations')
+    .where('state', 'in', ['written', 'matched'])
+    .execute()
+  const shared = [...Map.groupBy(rows, ({ destination_id }) => destination_id).values()]
+  expect(shared.some((some) => some.length > 1)).toBe(true)
+  expect(shared.map((some) => some.filter(({ warned }) => !warned?.includes('merged')).length)).toEqual(
+    shared.map(() => 1),
+  )
 })
 
 test.each([

@@ -23,9 +23,11 @@ export async function tellMerged(
   outcomes: readonly OutcomeRow[],
   { nameOf, rowOf }: { nameOf(sourceId: string): unknown; rowOf(sourceId: string): LedgerRow | undefined },
 ): Promise<OutcomeRow[]> {
-  const matched = outcomes.filter(({ state, destination_id }) => state === 'matched' && destination_id !== null)
-  if (matched.length === 0) return [...outcomes]
-  const ids = matched.map(({ destination_id }) => String(destination_id))
+  // A record that was created with a lost answer may have been matched by others meanwhile.
+  const isLate = ({ source_id, state }: OutcomeRow) => state === 'written' && rowOf(source_id)?.state === 'intended'
+  const united = outcomes.filter((one) => one.destination_id !== null && (one.state === 'matched' || isLate(one)))
+  if (united.length === 0) return [...outcomes]
+  const ids = united.map(({ destination_id }) => String(destination_id))
   const own = outcomes.map(({ source_id }) => source_id)
   const { rows } = await sql<Twin>`
     select m.entity, m.source_id, m.destination_id, m.destination_url
@@ -33,14 +35,17 @@ export async function tellMerged(
     where m.state in ('written', 'matched') and not coalesce(m.warned, '{}') @> array['merged']
       and not (m.entity = ${entity} and m.source_id = any(${own}))
     order by m.entity, m.source_id`.execute(tx)
-  const isFirst = ({ source_id, state, destination_id }: OutcomeRow) => {
+  const isFirst = (outcome: OutcomeRow) => {
+    const { source_id, state, destination_id } = outcome
     const row = rowOf(source_id)
     const wasAlone = row?.state === 'matched' && !row.warned?.includes('merged')
-    return state === 'written' || (state === 'matched' && wasAlone && row.destination_id === destination_id)
+    return state === 'written'
+      ? !isLate(outcome)
+      : state === 'matched' && wasAlone && row.destination_id === destination_id
   }
   const firsts = [...outcomes.filter(isFirst).flatMap((outcome) => toTwin(entity, outcome)), ...rows]
   return outcomes.map((outcome) => {
-    if (!matched.includes(outcome) || isFirst(outcome)) return outcome
+    if (!united.includes(outcome) || isFirst(outcome)) return outcome
     const { source_id, destination_id, destination_url } = outcome
     const twin = firsts.find(
       (one) =>
