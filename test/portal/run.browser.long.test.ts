@@ -62,6 +62,7 @@ describeInBrowser('a run that is watched in a browser', start, (setup) => {
     await press('Start the full migration')
     await titled('Copying your data to Acme')
     await page.getByText('Now: Copying: Comments').waitFor(patient)
+    await page.getByText('records are in Acme, those of earlier runs included.').waitFor(patient)
     await inspectScreen(page, '20-progress')
     await page.reload()
     await titled('Copying your data to Acme')

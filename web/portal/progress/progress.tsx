@@ -97,7 +97,7 @@ function Amount({ estimate }: { estimate: string }) {
       <p className="mt-2 tabular-nums">{estimate}</p>
       {!isRemoving && there > 0 && (
         <p className="mt-1 text-sm text-quiet tabular-nums">
-          {inDestination(formatNumber(there), there, facts.destination)}
+          {inDestination(formatNumber(there), there, facts.destination, there > done)}
         </p>
       )}
       {doing && act !== undefined && (

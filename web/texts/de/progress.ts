@@ -40,8 +40,10 @@ export const progress: typeof en = {
   working: 'läuft',
   done: 'fertig',
   ofTotal: (done, total) => `${done} von ${total}`,
-  inDestination: (formatted, count, destination) =>
-    count === 1 ? `1 Datensatz ist in ${destination}.` : `${formatted} Datensätze sind in ${destination}.`,
+  inDestination: (formatted, count, destination, hasEarlier) => {
+    const words = count === 1 ? `1 Datensatz ist in ${destination}` : `${formatted} Datensätze sind in ${destination}`
+    return hasEarlier ? `${words}, die aus früheren Läufen mitgezählt.` : `${words}.`
+  },
   pause: 'Anhalten',
   pausing: 'Wird angehalten …',
   resume: 'Fortfahren',

@@ -36,8 +36,10 @@ export const progress = {
   working: 'under way',
   done: 'done',
   ofTotal: (done: string, total: string) => `${done} of ${total}`,
-  inDestination: (formatted: string, count: number, destination: string) =>
-    count === 1 ? `1 record is in ${destination}.` : `${formatted} records are in ${destination}.`,
+  inDestination: (formatted: string, count: number, destination: string, hasEarlier: boolean) => {
+    const words = count === 1 ? `1 record is in ${destination}` : `${formatted} records are in ${destination}`
+    return hasEarlier ? `${words}, those of earlier runs included.` : `${words}.`
+  },
   pause: 'Pause',
   pausing: 'Pausing…',
   resume: 'Go on',

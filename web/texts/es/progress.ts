@@ -39,8 +39,10 @@ export const progress: typeof en = {
   working: 'en curso',
   done: 'hecho',
   ofTotal: (done, total) => `${done} de ${total}`,
-  inDestination: (formatted, count, destination) =>
-    count === 1 ? `1 registro está en ${destination}.` : `${formatted} registros están en ${destination}.`,
+  inDestination: (formatted, count, destination, hasEarlier) => {
+    const words = count === 1 ? `1 registro está en ${destination}` : `${formatted} registros están en ${destination}`
+    return hasEarlier ? `${words}, incluidos los de ejecuciones anteriores.` : `${words}.`
+  },
   pause: 'Pausar',
   pausing: 'Pausando…',
   resume: 'Continuar',

@@ -40,10 +40,11 @@ export const progress: typeof en = {
   working: 'en cours',
   done: 'fait',
   ofTotal: (done, total) => `${done} sur ${total}`,
-  inDestination: (formatted, count, destination) =>
-    count === 1
-      ? `1 enregistrement est dans ${destination}.`
-      : `${formatted} enregistrements sont dans ${destination}.`,
+  inDestination: (formatted, count, destination, hasEarlier) => {
+    const words =
+      count === 1 ? `1 enregistrement est dans ${destination}` : `${formatted} enregistrements sont dans ${destination}`
+    return hasEarlier ? `${words}, ceux des exécutions précédentes compris.` : `${words}.`
+  },
   pause: 'Mettre en pause',
   pausing: 'Mise en pause…',
   resume: 'Continuer',
