@@ -50,6 +50,37 @@ test('a custom field or choice that Freshdesk refuses is requested once', async 
   expect(requests).toBe(3)
 })
 
+test.each([
+  ['tickets', 'Type', 'option', 'Gold'],
+  ['contacts', 'Tags', 'text', ['a', 'b']],
+  ['organizations', 'notes', 'text', 'x'],
+] as const)(
+  'a value of %s keeps a place where Freshdesk has another field "%s"',
+  async (entity, label, type, value) => {
+    const { twin, contact, writer } = await start(cleanup)
+    await writer.describe()
+    const fields =
+      entity === 'tickets' ? { subject: 'One', requester: related('contacts', contact.id) } : { name: 'One' }
+    const customFields = {
+      own: { label, type, value: typeof value === 'string' ? value : [...value] },
+      tier: { label: 'Tier', type: 'text' as const, value: 'Gold' },
+      level: { label: 'tier', type: 'integer' as const, value: 7 },
+    }
+    const record = outgoing(fields, { customFields })
+    const [outcome] = await writer.write(entity, [record])
+    expect(outcome).toMatchObject({ result: 'written' })
+    expect(outcome).not.toMatchObject({ losses: ['custom_value_refused'] })
+    const made = twin.account.fields.list((field) => field.label.startsWith(`${label} (`))
+    expect(made.map((field) => field.label)).toEqual([`${label} (2)`])
+    const [found] = await writer.find(entity, [{ key: record.key, destinationId: idIn(outcome), parent: null }])
+    expect(found?.customFields).toEqual((await writer.asStored(entity, record)).customFields)
+    // The next record takes the same field.
+    const [next] = await writer.write(entity, [outgoing({ ...fields, name: 'Two' }, { customFields })])
+    expect(next).not.toMatchObject({ losses: ['custom_value_refused'] })
+    expect(twin.account.fields.list((field) => field.label === `${label} (2)`)).toHaveLength(1)
+  },
+)
+
 test('values that the source has lost since are cleared in the copies', async () => {
   const { twin, account: access, destination } = await start(cleanup)
   const writer = await destination.open({ ...access, sides: sidesInMemory() })

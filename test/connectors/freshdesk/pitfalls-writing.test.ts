@@ -302,11 +302,6 @@ test('custom fields are created once with their choices; values that Freshdesk d
   expect(await writer.write('tickets', [dated])).toMatchObject([{ result: 'written' }])
   expect(twin.account.fields.list(({ label }) => label === 'Day')).toHaveLength(1)
   expect(twin.account.tickets.list().at(-1)?.custom_fields).toMatchObject({ cf_day: '2024-02-29' })
-  // A label can serve only one field.
-  const clash = withFields('Gold', { other: { label: 'Tier', type: 'integer', value: 7 } })
-  expect(await writer.write('tickets', [clash])).toMatchObject([
-    { result: 'written', losses: ['custom_value_refused'] },
-  ])
   // The first of two values takes the place of a label that both have, and the other one is reported.
   const twice = withFields('Gold', { other: { label: 'Tier', type: 'option', value: 'Silver' } })
   const [outcome] = await writer.write('tickets', [twice])

@@ -32,6 +32,9 @@ function typeOf(entity: FieldEntity, { type, value }: Value): string {
 const labelOf = (label: string) => label.replace(/\s+/gu, ' ').trim().slice(0, 100) || 'Field'
 const nameOf = (type: string, label: string) => `${labelOf(label)} (${type})`
 
+/** The label of a field whose own label another field has: Freshdesk takes each label once, in any case. */
+const secondOf = (label: string) => (label.length > 96 ? label : `${label} (2)`)
+
 const isEmpty = (value: unknown) => value === null || value === undefined || value === '' || value === false
 
 /** The value as sent and compared. An unticked checkbox equals an empty one. */
@@ -61,10 +64,18 @@ const markOf = (entity: FieldEntity, { label, type }: Record<string, unknown>) =
   digestOf(`${entity}\n${label}\n${type}`, 12)
 
 export function openFields(api: FreshdeskApi, sides: SideRecords) {
-  const fieldsOf = onceEach(async (entity: FieldEntity) => {
-    const own = (await api.plain(fieldLists[entity].path)).filter((one) => one.default !== true)
-    return adoptFields(sides, kindOf(entity), own, (field) => markOf(entity, field))
+  const listsOf = onceEach(async (entity: FieldEntity) => {
+    const all = await api.plain(fieldLists[entity].path)
+    const own = all.filter((one) => one.default !== true)
+    return { all, own: await adoptFields(sides, kindOf(entity), own, (field) => markOf(entity, field)) }
   })
+  const fieldsOf = async (entity: FieldEntity) => (await listsOf(entity)).own
+  /** The label that a field of ours has in Freshdesk, where its own may belong to another field. */
+  async function shownLabel(entity: FieldEntity, label: string, type: string): Promise<string> {
+    const same = (await listsOf(entity)).all.filter((one) => String(one.label).toLowerCase() === label.toLowerCase())
+    const isOwn = same.some((one) => one.label === label && one.type === type && one.default !== true)
+    return same.length === 0 || isOwn ? label : secondOf(label)
+  }
   /** Runs changes one at a time, so that no field is created twice. */
   const inTurn = createTurns()
   const refused = once(async () => new Map((await sides.list(refusedKind)).map(({ mark, version }) => [mark, version])))
@@ -74,13 +85,16 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     ;(await refused()).set(mark, version)
     await sides.note({ kind: refusedKind, mark, destinationId: null, version })
   }
-  const find = async (entity: FieldEntity, label: string, type: string) =>
-    (await fieldsOf(entity)).find((field) => field.label === label && field.type === type)
+  const find = async (entity: FieldEntity, label: string, type: string) => {
+    const shown = await shownLabel(entity, label, type)
+    return (await fieldsOf(entity)).find((field) => field.label === shown && field.type === type)
+  }
 
-  /** Null if Freshdesk refuses the field: plans limit the number of fields per type, and labels are unique. */
-  async function make(entity: FieldEntity, label: string, type: string, names: string[]): Promise<RawRecord | null> {
-    const existing = await find(entity, label, type)
+  /** Null if Freshdesk refuses the field: plans limit the number of fields per type. */
+  async function make(entity: FieldEntity, wanted: string, type: string, names: string[]): Promise<RawRecord | null> {
+    const existing = await find(entity, wanted, type)
     if (existing) return existing
+    const label = await shownLabel(entity, wanted, type)
     const mark = markOf(entity, { label, type })
     if (await isRefused(mark)) return null
     const side = { kind: kindOf(entity), mark, destinationId: null, version: null }
@@ -92,11 +106,11 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
         : { label_for_customers: label, customers_can_edit: false, [fieldLists[entity].shows]: false }
     const json = { label, type, ...shown, ...choices }
     // Another worker may have created fields since we read the list, so we read it again next time.
-    fieldsOf.forget(entity)
+    listsOf.forget(entity)
     const sent = await api.http.send('POST', fieldLists[entity].makes, { json })
     if (sent.result === 'refused') {
       await sides.forget(side)
-      const found = await find(entity, label, type)
+      const found = await find(entity, wanted, type)
       if (!found) await noteRefused(mark)
       return found ?? null
     }
@@ -174,7 +188,9 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
       const values: Record<string, unknown> = {}
       for (const { name, label, type } of await fieldsOf(entity)) {
         const value = wireOf(String(type), given[String(name)] ?? given[String(name).replace(/^cf_/, '')])
-        if (value !== null) values[nameOf(String(type), String(label))] = value
+        const wanted = String(label).replace(/ \(2\)$/, '')
+        const isSecond = (await shownLabel(entity, wanted, String(type))) === label
+        if (value !== null) values[nameOf(String(type), isSecond ? wanted : String(label))] = value
       }
       return values
     },
