@@ -100,10 +100,7 @@ async function* intoLots(
   const loadable = carriedBy(context, stage).length > 0 ? carriersAtOnce : Number.POSITIVE_INFINITY
   const size = asksAboutMail ? 1 : Math.min(inFlight, loadable)
   const named = await findNamed(context, stage.entity, records)
-  const idOf = new Map(records.flatMap((record) => namesOf(record).map((name) => [name, record.sourceId])))
-  const namedIn = ({ sourceId }: FamilyRecord) =>
-    [...(named.get(sourceId) ?? [])].flatMap((name) => idOf.get(name) ?? [])
-  const waves = orderWaves(records, named.size === 0 ? null : namedIn)
+  const waves = orderWaves(records, named.size === 0 ? null : namedAmong(records, named))
   const pieces = waves.flatMap((wave) => splitBySize(wave, size))
   const hasFixed = [stage.entity, ...carriedBy(context, stage).map(([carried]) => carried)].some((entity) => {
     const { relations, hasTexts } = fixedIn(context, entity)
@@ -164,6 +161,12 @@ async function findNamed(
     for (const sourceId of relatedTo(relations, record))
       named.set(record.sourceId, (named.get(record.sourceId) ?? new Set()).add(refKey({ entity, sourceId })))
   return named
+}
+
+/** For each record, the ids of the others among these that it names. */
+function namedAmong(records: readonly FamilyRecord[], named: ReadonlyMap<string, Set<string>>) {
+  const idOf = new Map(records.flatMap((record) => namesOf(record).map((name) => [name, record.sourceId])))
+  return ({ sourceId }: FamilyRecord) => [...(named.get(sourceId) ?? [])].flatMap((name) => idOf.get(name) ?? [])
 }
 
 /** Whether a lot names records of the lots before it. It then counts as one of them. */
