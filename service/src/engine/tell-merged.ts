@@ -50,7 +50,9 @@ export async function tellMerged(
     const twin = firsts.find(
       (one) =>
         one.destination_id === destination_id &&
-        (one.entity === entity || (one.destination_url !== null && one.destination_url === destination_url)),
+        (one.entity === entity ||
+          // A file or comment may have the address of its ticket, and its number by chance.
+          (!isLate(outcome) && one.destination_url !== null && one.destination_url === destination_url)),
     )
     if (!twin) {
       firsts.push(...toTwin(entity, outcome))
