@@ -22,17 +22,18 @@ beforeEach(async () => {
 })
 afterEach(() => cleanup.disposeAsync())
 
-/** Makes the twin strict. */
-function makeStrict() {
-  const strict = { refreshToken: '', renewals: 0, asked: 0, loses: (_renewal: number) => false, every: 9 }
+/** Makes the twin strict: a token ends after this many requests, and a refresh token works once. */
+function makeStrict(requestsPerToken = 9) {
+  const strict = { refreshToken: '', renewals: 0, left: 0, loses: (_renewal: number) => false }
   const signIn = () => {
+    strict.left = requestsPerToken
     strict.refreshToken = randomUUID()
     return { token: twin.oauth.install().access_token, refreshToken: strict.refreshToken }
   }
   twin.faults.when(({ url }) => {
     if (url.pathname !== '/oauth/2026-03/token') {
-      strict.asked += 1
-      if (strict.asked % strict.every === 0) twin.oauth.uninstall()
+      strict.left -= 1
+      if (strict.left === 0) twin.oauth.uninstall()
       return null
     }
     return {

@@ -79,11 +79,19 @@ test('a stream that was read is not sent again; the next attempt has the new tok
   expect((await renewing.request(url, request())).status).toBe(200)
 })
 
-test('a token that stays refused is renewed only once', async () => {
+test('a token that ends while the request is sent again is renewed again', async () => {
+  valid = 'three'
+  const after: Record<string, string> = { one: 'two', two: 'three' }
+  const source: TokenSource = { ...tokens(), renew: async (stale) => after[stale] ?? stale }
+  expect((await renewOutbound(plain, source).request(url, withKey)).status).toBe(200)
+  expect(seen.map(({ authorization }) => authorization)).toEqual(['Bearer one', 'Bearer two', 'Bearer three'])
+})
+
+test('a token that stays refused is renewed three times', async () => {
   valid = 'three'
   const source: TokenSource = { ...tokens(), renew: async () => 'two' }
   expect((await renewOutbound(plain, source).request(url, withKey)).status).toBe(401)
-  expect(seen).toHaveLength(2)
+  expect(seen).toHaveLength(4)
   valid = 'none'
   await expect(renewOutbound(plain, tokens()).request(url, withKey)).rejects.toThrow(ObstacleError)
 })

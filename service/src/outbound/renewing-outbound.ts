@@ -16,9 +16,12 @@ interface Answer {
   status: number
 }
 
+/** More than one, because the new token may end as well, for example while the request waits for its turn. */
+const mostRenewals = 3
+
 /**
  * A client for an account whose token changes. In a request with the first token, the newest one replaces it. After a
- * refusal the token is renewed once, and the request is sent again.
+ * refusal the token is renewed, and the request is sent again.
  */
 export function renewOutbound(outbound: Outbound, tokens: TokenSource): Outbound {
   const ask = async <A extends Answer, O extends OutboundRequest>(
@@ -27,16 +30,17 @@ export function renewOutbound(outbound: Outbound, tokens: TokenSource): Outbound
     discard: (answer: A) => void,
   ): Promise<A> => {
     if (!carries(options, tokens.first)) return act(options)
-    const used = await tokens.fresh()
-    const answer = await act(withToken(options, tokens.first, used))
-    if (answer.status !== 401) return answer
-    discard(answer)
-    const renewed = await tokens.renew(used)
-    if (options.body instanceof Readable) {
-      // The body has been read. The caller can send it again with the new token.
-      throw new RetryableError('the token of an account was renewed')
+    let token = await tokens.fresh()
+    for (let renewals = 0; ; renewals += 1) {
+      const answer = await act(withToken(options, tokens.first, token))
+      if (answer.status !== 401 || renewals === mostRenewals) return answer
+      discard(answer)
+      token = await tokens.renew(token)
+      if (options.body instanceof Readable) {
+        // The body has been read. The caller can send it again with the new token.
+        throw new RetryableError('the token of an account was renewed')
+      }
     }
-    return act(withToken(options, tokens.first, renewed))
   }
   return {
     guard: outbound.guard,
