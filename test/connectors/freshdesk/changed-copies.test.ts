@@ -3,6 +3,7 @@ import type { OutgoingRecord, WriteOutcome } from '../../../service/src/connecto
 import { sidesInMemory } from '../../../service/src/connectors/kit/sides-in-memory.ts'
 import { idOf } from '../../twins/freshdesk/account.ts'
 import { saveCompany } from '../../twins/freshdesk/companies.ts'
+import { makeField } from '../../twins/freshdesk/fields.ts'
 import { outgoing, related, start } from './start.ts'
 
 // Freshdesk as a destination: copies that are changed by a later run.
@@ -80,6 +81,21 @@ test.each([
     expect(twin.account.fields.list((field) => field.label === `${label} (2)`)).toHaveLength(1)
   },
 )
+
+test('a label of the source that ends in "(2)" is compared as what it is', async () => {
+  const { twin, contact, writer } = await start(cleanup)
+  makeField(twin.account, 'ticket', { label: 'Size', type: 'custom_checkbox' })
+  await writer.describe()
+  const requester = related('contacts', contact.id)
+  const second = custom('Size (2)', 'text', 'XL')
+  for (const customFields of [second, { ...second, ...custom('Size (3)', 'text', 'M') }, custom('Size', 'text', 'S')]) {
+    const record = outgoing({ subject: 'One', requester }, { customFields })
+    const [outcome] = await writer.write('tickets', [record])
+    expect(outcome).not.toHaveProperty('losses')
+    const [found] = await writer.find('tickets', [{ key: record.key, destinationId: idIn(outcome), parent: null }])
+    expect(found?.customFields).toEqual((await writer.asStored('tickets', record)).customFields)
+  }
+})
 
 test('values that the source has lost since are cleared in the copies', async () => {
   const { twin, account: access, destination } = await start(cleanup)

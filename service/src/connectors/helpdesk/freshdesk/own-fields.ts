@@ -45,14 +45,25 @@ function wireOf(type: string, value: unknown): unknown {
   return type === 'custom_checkbox' ? true : inWords(value).replace(/\r\n?/g, '\n').trim() || null
 }
 
-/** Uses the same keys as `stored`: label and type. */
-export function storedCustom(entity: FieldEntity, custom: Custom): Record<string, unknown> {
-  const stored: Record<string, unknown> = {}
-  for (const one of Object.values(custom)) {
-    const type = typeOf(entity, one)
-    stored[nameOf(type, one.label)] ??= wireOf(type, one.value)
+/** The values as they are compared. "Size (2)" is compared as "Size", because it may be the place of either. */
+function compared(fields: Iterable<{ type: string; label: string; value: unknown }>): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const { type, label, value } of fields) {
+    const name = nameOf(type, label.replace(/ \(2\)$/, ''))
+    const held = values[name] ?? null
+    values[name] = held === null || value === null ? (held ?? value) : [held, value].flat().sort()
   }
-  return stored
+  return values
+}
+
+export function storedCustom(entity: FieldEntity, custom: Custom): Record<string, unknown> {
+  const places = new Map<string, { type: string; label: string; value: unknown }>()
+  for (const one of Object.values(custom)) {
+    const [type, label] = [typeOf(entity, one), labelOf(one.label)]
+    const value = places.get(nameOf(type, label))?.value ?? wireOf(type, one.value)
+    places.set(nameOf(type, label), { type, label, value })
+  }
+  return compared(places.values())
 }
 
 /** Notes the time at which Freshdesk refused a field or a choice. Until an hour later nobody asks for it again. */
@@ -185,14 +196,11 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     /** Values that Freshdesk stores, by label and type. */
     async stored(entity: FieldEntity, raw: RawRecord): Promise<Record<string, unknown>> {
       const given = (raw.custom_fields ?? {}) as Record<string, unknown>
-      const values: Record<string, unknown> = {}
-      for (const { name, label, type } of await fieldsOf(entity)) {
-        const value = wireOf(String(type), given[String(name)] ?? given[String(name).replace(/^cf_/, '')])
-        const wanted = String(label).replace(/ \(2\)$/, '')
-        const isSecond = (await shownLabel(entity, wanted, String(type))) === label
-        if (value !== null) values[nameOf(String(type), isSecond ? wanted : String(label))] = value
-      }
-      return values
+      const fields = (await fieldsOf(entity)).map((field) => {
+        const [name, label, type] = [String(field.name), String(field.label), String(field.type)]
+        return { type, label, value: wireOf(type, given[name] ?? given[name.replace(/^cf_/, '')]) }
+      })
+      return compared(fields.filter(({ value }) => value !== null))
     },
   }
 }
