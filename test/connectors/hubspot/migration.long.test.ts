@@ -82,6 +82,7 @@ test(
     expect((await journey.status()).items).toEqual({})
     expect(objectsOf(twin)).toEqual([])
     expect(twin.account.files.size()).toBe(0)
+    expect(twin.account.folders.list().map(({ path }) => path)).toEqual(['/wherry'])
   },
 )
 

@@ -111,6 +111,28 @@ test('a file whose removal broke off behind its note is removed by the next atte
   expect(twin.account.files.size()).toBe(0)
 })
 
+test('an undo removes the folder of a file, unless people put something into it', async () => {
+  const { writer, record } = await writeFile()
+  const { files, folders } = twin.account
+  const paths = () => folders.list().map(({ path }) => path)
+  const [file] = files.list()
+  const own = folders.list(({ path }) => path === file?.folder)[0]
+  if (!file || !own) throw new Error('no file was written')
+  expect(paths()).toEqual(['/wherry', own.path])
+  // A first attempt breaks off before the folder.
+  twin.faults.next('DELETE', '/files/v3/folders', { kind: 'dropped' })
+  await expect(writer.remove('attachments', [record])).rejects.toThrow()
+  const foreign = files.put({ ...file, id: '900', name: 'theirs' })
+  expect(await writer.remove('attachments', [record])).toMatchObject([{ result: 'missing' }])
+  files.remove(foreign.id)
+  folders.put({ id: '901', path: `${own.path}/theirs` })
+  await writer.remove('attachments', [record])
+  expect(paths()).toEqual(['/wherry', own.path, `${own.path}/theirs`])
+  folders.remove('901')
+  await writer.remove('attachments', [record])
+  expect(paths()).toEqual(['/wherry'])
+})
+
 test('a file whose note HubSpot does not delete is kept by an undo', async () => {
   const { writer, record } = await writeFile()
   const json = { status: 'error', category: 'VALIDATION_ERROR', message: 'This note is locked.' }

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { answer } from '../answers.ts'
 import type { Operation } from '../tool-twin.ts'
 import { type Account, found, type StoredFile, wrong } from './account.ts'
@@ -54,7 +55,11 @@ export function fileOperations(account: Account): Operation[] {
         const [, name = said, extension = ''] = /^(.*)\.([^.]+)$/s.exec(said) ?? []
         const given = String(form?.get('folderPath') ?? '')
         const folder = given.startsWith('/') ? given : `/${given}`
-        if (!folderAt(folder)) folders.put({ id: nextId(), path: folder })
+        const names = folder.split('/').slice(1)
+        for (const [at] of names.entries()) {
+          const path = `/${names.slice(0, at + 1).join('/')}`
+          if (!folderAt(path)) folders.put({ id: nextId(), path })
+        }
         // The file that is overwritten is deleted, and the new one has an id of its own.
         const isSame = (one: StoredFile) =>
           one.folder === folder && one.name === name && one.extension === extension.toLowerCase()
@@ -75,11 +80,26 @@ export function fileOperations(account: Account): Operation[] {
     {
       ...shapes.searchFolders,
       act: ({ query }) => {
-        const found = folders.list(({ path }) => !query.has('path') || path === query.get('path'))
+        const parents = query.getAll('parentFolderIds')
+        const isIn = (path: string) => parents.includes(folderAt(posix.dirname(path))?.id ?? '')
+        const found = folders.list(
+          ({ path }) => (!query.has('path') || path === query.get('path')) && (parents.length === 0 || isIn(path)),
+        )
         const times = { createdAt: now(), updatedAt: now(), archived: false }
         return answer(200, {
           results: found.map(({ id, path }) => ({ id, path, name: path.split('/').at(-1), ...times })),
         })
+      },
+    },
+    {
+      // The description does not say what happens to the files in it: here they are lost.
+      ...shapes.removeFolder,
+      act({ params }) {
+        const { path } = found(folders.get(String(params.id)))
+        const isInside = (one: string) => one === path || one.startsWith(`${path}/`)
+        for (const { id } of files.list(({ folder }) => isInside(folder))) files.remove(id)
+        for (const { id } of folders.list((folder) => isInside(folder.path))) folders.remove(id)
+        return answer(204)
       },
     },
     {

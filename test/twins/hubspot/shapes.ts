@@ -208,7 +208,13 @@ export const shapes = {
     path: '/files/v3/files',
     form: ['file', 'folderId', 'folderPath', 'fileName', 'charsetHunch', 'options'],
   },
-  searchFolders: { method: 'GET', path: '/files/v3/folders/search', query: { ...paged, path: true } },
+  searchFolders: {
+    method: 'GET',
+    path: '/files/v3/folders/search',
+    query: { ...paged, path: true, parentFolderIds: /\d+/ },
+    repeats: ['parentFolderIds'],
+  },
+  removeFolder: { method: 'DELETE', path: '/files/v3/folders/:id' },
   searchFiles: {
     method: 'GET',
     path: '/files/v3/files/search',

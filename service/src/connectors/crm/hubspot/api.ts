@@ -330,13 +330,15 @@ export function createHubspotApi(account: Account) {
       if (status === 403) http.settle({ status, json })
       return checkShape(label, fileShape, json, path)
     },
-    /** The ids of the files in a folder. */
-    async filesIn(folder: string): Promise<string[]> {
-      const { results } = await http.get('/files/v3/folders/search', foldersShape, { path: folder })
-      const [found] = results.filter(({ path }) => path === folder)
-      if (!found) return []
-      const files = await http.get('/files/v3/files/search', filesShape, { parentFolderIds: found.id })
-      return files.results.map(({ id }) => id)
+    /** The ids of the folders with this path, and the ids of the files in them. */
+    async folderAt(path: string): Promise<{ folderIds: string[]; fileIds: string[] }> {
+      const { results } = await http.get('/files/v3/folders/search', foldersShape, { path })
+      const folderIds = results.filter((folder) => folder.path === path).map(({ id }) => id)
+      if (folderIds.length === 0) return { folderIds, fileIds: [] }
+      const files = await http.get('/files/v3/files/search', filesShape, { parentFolderIds: folderIds })
+      return { folderIds, fileIds: files.results.map(({ id }) => id) }
     },
+    isWithoutFolders: async (id: string): Promise<boolean> =>
+      (await http.get('/files/v3/folders/search', foldersShape, { parentFolderIds: id })).results.length === 0,
   }
 }

@@ -71,7 +71,7 @@ const folderOf = (key: string) => `/wherry/${keyOf(key)}`
  * the number 0.
  */
 async function findHalf(api: HubspotApi, key: string, at: HubObject | undefined): Promise<string | null> {
-  const [fileId] = await api.filesIn(folderOf(key))
+  const [fileId] = (await api.folderAt(folderOf(key))).fileIds
   const note = at?.properties[keyName] === keyOf(key) ? at.id : null
   return fileId || note ? `notes-${note ?? 0}-${fileId ?? 0}` : null
 }
@@ -240,9 +240,20 @@ export async function removeFiles(api: HubspotApi, records: readonly RemovableRe
       if (!isOwn) await note(api, known.type, holder, { key: keyOf(key), id: known.fileId, name: '' }, true)
     }
     const sent = known && file ? await api.http.send('DELETE', `/files/v3/files/${known.fileId}`) : null
-    if (sent?.result === 'refused' && sent.status !== 404)
+    if (sent?.result === 'refused' && sent.status !== 404) {
       outcomes.push({ key, result: 'kept', message: `HubSpot does not delete it: ${sent.message}` })
-    else outcomes.push({ key, result: file ? 'removed' : 'missing' })
+      continue
+    }
+    if (known) await removeFolder(api, folderOf(key), known.fileId)
+    outcomes.push({ key, result: file ? 'removed' : 'missing' })
   }
   return outcomes
+}
+
+/** Removes the folder of a file, unless people put files or folders of their own into it. */
+async function removeFolder(api: HubspotApi, path: string, fileId: string): Promise<void> {
+  const { folderIds, fileIds } = await api.folderAt(path)
+  if (fileIds.some((id) => id !== fileId)) return
+  for (const id of folderIds)
+    if (await api.isWithoutFolders(id)) await api.http.send('DELETE', `/files/v3/folders/${encodeURIComponent(id)}`)
 }
