@@ -316,6 +316,19 @@ test('an existing contact with this address that the search lacks is used, and s
   expect(twin.account.contacts.get(ada.id)?.name).toBe('Ada')
 })
 
+test('a contact that the search still shows after its removal is made anew', async () => {
+  const { twin, writer } = await start()
+  const sent = record({ name: 'Nora', emails: 'nora@example.com' })
+  const other = record({ name: 'Nora B.', emails: 'nora@example.com' })
+  const [first] = await writer.write('contacts', [sent])
+  twin.clock.advance(hourMs)
+  const [matched] = await writer.write('contacts', [other])
+  expect(matched).toMatchObject({ result: 'matched', destinationId: idOf(first) })
+  twin.account.contacts.remove(idOf(first))
+  expect(await writer.write('contacts', [other])).toMatchObject([{ result: 'written' }])
+  expect(twin.account.contacts.list().map(({ name }) => name)).toEqual(['Nora B.'])
+})
+
 test('a contact that is sent twice is one contact: the conflicting one is ours', async () => {
   const { twin, writer } = await start({ contactLagMs: hourMs })
   const sent = record({ name: 'Nora', emails: 'nora@example.com' })

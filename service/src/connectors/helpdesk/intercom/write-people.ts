@@ -219,7 +219,8 @@ async function writeContact(
   const match = (id: string) => matched(key, id, `${api.site}/a/apps/${workspace}/users/${id}`)
   const address = addressOf(fields.emails)
   const there = destinationId === null && address !== null ? existing.get(address) : undefined
-  if (there !== undefined) return match(there)
+  // The search may still show a contact that was removed a moment ago.
+  if (there !== undefined && (await api.find(`/contacts/${encodeURIComponent(there)}`))) return match(there)
   const { body, losses } = await toBody(context, 'contacts', record)
   const { company, ...plain } = body as { company?: unknown }
   const send = (some: object, id = destinationId) =>
