@@ -1,10 +1,10 @@
-import type { Page } from '../../contract/contract.ts'
 import type { RawRecord } from '../../kit/lens.ts'
+import { byMovingPages } from '../../kit/moving-pages.ts'
 import { inTurn } from '../../kit/nested-pages.ts'
 import type { Walk } from '../../kit/pages.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { byWall } from '../../kit/timed-pages.ts'
-import { type FreshdeskApi, requestsAtOnce } from './api.ts'
+import { type FreshdeskApi, largestPage, requestsAtOnce } from './api.ts'
 
 /** A moment before Freshdesk existed. Without `updated_since` Freshdesk lists only the tickets of the last 30 days. */
 export const beginning = '2000-01-01T00:00:00Z'
@@ -117,22 +117,25 @@ export async function viewArchived(api: FreshdeskApi, id: string | number): Prom
   return status >= 400 ? null : api.one(json, 'ticket')
 }
 
-/** Reads the conversations of a ticket. Archived tickets use another route. */
+/** Reads the conversations of a ticket. Archived tickets use another route, also one that is archived meanwhile. */
 export const conversationsOf =
   (api: FreshdeskApi, id: string, places: readonly string[] = ['/tickets/', '/tickets/archived/']): Walk<RawRecord> =>
-  async (cursor, size) => {
-    const [at, number] = cursor === null ? [0, 1] : (JSON.parse(cursor) as [number, number])
+  async (cursor) => {
+    const [at, position] = cursor === null ? [0, null] : (JSON.parse(cursor) as [number, string | null])
     const path = `${places[at]}${encodeURIComponent(id)}/conversations`
-    const missing = at === 0 && places.length > 1 ? [404] : [403, 404]
-    const { status, headers, json } = await api.http.look(path, missing, { per_page: size, page: number })
-    if (status >= 400) {
-      const isElsewhere = number === 1 && at + 1 < places.length
-      return isElsewhere ? conversationsOf(api, id, places)(JSON.stringify([at + 1, 1]), size) : end
-    }
-    const { items, isLast } = api.pageOf(headers, json, size)
-    return { items, next: isLast ? null : JSON.stringify([at, number + 1]) }
+    const isLastPlace = at + 1 === places.length
+    let isMissing = false
+    const walk = byMovingPages(async (page, per_page) => {
+      const { status, headers, json } = await api.http.look(path, isLastPlace ? [403, 404] : [404], { per_page, page })
+      if (status < 400) return api.pageOf(headers, json, per_page)
+      isMissing = true
+      return { items: [], isLast: true }
+    })
+    const { items, next } = await walk(position, largestPage)
+    if (isMissing && !isLastPlace)
+      return conversationsOf(api, id, places)(JSON.stringify([at + 1, position]), largestPage)
+    return { items, next: next === null ? null : JSON.stringify([at, next]) }
   }
-const end: Page<RawRecord> = { items: [], next: null }
 
 /** Reads the listed records, then the archived ones. */
 export const inBoth =
