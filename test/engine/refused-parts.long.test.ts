@@ -143,6 +143,8 @@ interface Started {
   tool: Tool
   /** The texts of each creation of a ticket. */
   creations: string[][]
+  /** The texts of the comments that were sent by themselves and refused. */
+  refusedAlone: string[]
 }
 
 /** A desk with two tickets of many comments, some of which the destination refuses. */
@@ -150,6 +152,7 @@ async function start(name: keyof typeof tools, setup: Setup = {}): Promise<Start
   const { refusesTicket = () => null, onCreation = () => 'ok', isBad = (number) => number === 7 } = setup
   const tool = await tools[name]()
   const creations: string[][] = []
+  const refusedAlone: string[] = []
   let accepted = 0
   const tamper: Tamper = async (request, pass) => {
     const texts = tool.inCreation(request)
@@ -164,7 +167,10 @@ async function start(name: keyof typeof tools, setup: Setup = {}): Promise<Start
       const answer = await pass()
       return fate === 'lost' ? 'drop' : answer
     }
-    return tool.alone(request)?.includes(bad) ? tool.refusal(0) : pass()
+    const text = tool.alone(request)
+    if (!text?.includes(bad)) return pass()
+    refusedAlone.push(text)
+    return tool.refusal(0)
   }
   const { username } = tool.access
   let now = Date.parse('2024-03-01T08:00:00Z')
@@ -197,7 +203,7 @@ async function start(name: keyof typeof tools, setup: Setup = {}): Promise<Start
   }
   await journey.connectSource()
   await journey.connectDestination(String(tool.access.token))
-  return { journey, tool, creations }
+  return { journey, tool, creations, refusedAlone }
 }
 
 /** Ends all waiting times, for the service and for the tool, and answers that no mail has come. */
@@ -259,8 +265,10 @@ describe.each(['zendesk', 'helpscout'] as const)('%s', (name) => {
     expect(first?.length).toBeLessThanOrEqual(name === 'helpscout' ? 2 : 22)
     for (const subject of subjects)
       expect(new Set(messagesIn(threads.get(subject)).map(({ at }) => at.slice(0, 4)))).toEqual(new Set(['2024']))
+    expect(started.refusedAlone).toEqual([])
     // A retry sends the comment by itself, and doubles nothing.
     await workThrough(started, await started.journey.start('retry'))
+    expect(started.refusedAlone).toHaveLength(1)
     expectThreads(started, [7])
   })
 

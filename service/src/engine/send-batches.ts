@@ -109,7 +109,7 @@ export async function sendBatches(
         sent.outcomes.push(...outcomes)
         batch = send
         const written = await write(context, entity, send, { track, turns })
-        const again = findAgain(context, send, written.outcomes)
+        const again = findAgain(context, send, written)
         const isAgain = ({ key }: { key: string }) => again.keys.has(key)
         sent.outcomes.push(...written.outcomes.filter((outcome) => !isAgain(outcome)))
         for (const { sending, failure } of written.failures) {
@@ -170,15 +170,19 @@ function isAboutRecords(error: unknown, mayBeSent: boolean, isFile: boolean): bo
 }
 
 /** The refused records that may arrive with fewer parts, and how they are sent next. `keys` are theirs and their parts'. */
-function findAgain(context: RunContext, batch: readonly Sending[], outcomes: readonly SendOutcome[]) {
+function findAgain(context: RunContext, batch: readonly Sending[], { outcomes, failures }: Written) {
   const again = { refused: [] as Sending[], next: [] as Sending[], keys: new Set<string>() }
-  for (const carrier of batch.some(hasParts) ? batch : []) {
+  // Something of such a record may be in the destination.
+  const inDoubt = new Set(failures.flatMap(({ failure: { key, result } }) => (result === 'failed' ? [key] : [])))
+  for (const carrier of batch.filter(hasParts)) {
+    const keys = withParts([carrier]).map(({ outgoing }) => outgoing.key)
     const outcome = outcomes.find(({ key }) => key === carrier.outgoing.key)
-    const next = outcome?.result === 'refused' ? withFewerParts(context, carrier, outcome) : null
+    if (outcome?.result !== 'refused' || keys.some((key) => inDoubt.has(key))) continue
+    const next = withFewerParts(context, carrier, outcome)
     if (next === null) continue
     again.refused.push(carrier)
     again.next.push(next)
-    for (const { outgoing } of withParts([carrier])) again.keys.add(outgoing.key)
+    for (const key of keys) again.keys.add(key)
   }
   return again
 }
