@@ -44,7 +44,7 @@ export async function startProxy(targetUrl: string, tamper: Tamper) {
     })
     return {
       status: answer.statusCode,
-      headers: { 'content-type': String(answer.headers['content-type']), ...retryAfterOf(answer.headers) },
+      headers: { 'content-type': String(answer.headers['content-type']), ...kept(answer.headers) },
       body: Buffer.from(await answer.body.arrayBuffer()),
     }
   }
@@ -75,7 +75,8 @@ export async function startProxy(targetUrl: string, tamper: Tamper) {
   }
 }
 
-function retryAfterOf(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const value = headers['retry-after']
-  return typeof value === 'string' ? { 'retry-after': value } : {}
+/** The headers that our connectors read, besides those that a test replaces. */
+function kept(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const names = ['retry-after', 'resource-id']
+  return Object.fromEntries(names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])))
 }

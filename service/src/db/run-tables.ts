@@ -159,6 +159,21 @@ interface RunsTable {
   skip_asked_at: Date | null
 }
 
+/** The cursors of a stage so far; see `engine/watch-cursors.ts`. */
+export interface CursorWatch {
+  /** The hash of the kept cursor. */
+  mark: string
+  /** Pages since this cursor. */
+  steps: number
+  /** After this many pages another cursor is kept. */
+  power: number
+  /** Records of the entity when the kept cursor came back the last time; null before. */
+  met: number | null
+  /** How often it came back since then without a new record, and after how many pages. */
+  rounds: number
+  pages: number
+}
+
 interface RunStagesTable {
   run_id: string
   position: number
@@ -169,6 +184,7 @@ interface RunStagesTable {
   passes: Generated<number>
   skipped: Generated<number>
   done: Generated<number>
+  cursor_watch: ColumnType<CursorWatch | null, string | null | undefined, string | null>
 }
 
 interface IdMapTable {

@@ -1,22 +1,51 @@
+import { sql } from 'kysely'
 import type { Tx } from '../db/open-database.ts'
+import type { CursorWatch } from '../db/run-tables.ts'
 import { clearObstacle } from '../imports/obstacles.ts'
 import { showsObstacles } from './finish-run.ts'
 import type { RunContext, Stage } from './run-context.ts'
+import { watchCursor } from './watch-cursors.ts'
+
+type Moved = Pick<Stage, 'position'> & Partial<Pick<Stage, 'stage' | 'entity'>>
+
+/** The stages whose cursors come from the source. */
+const readingStages: readonly (Stage['stage'] | undefined)[] = ['users', 'survey', 'write', 'link']
 
 /** Moves the checkpoint of a stage, in the transaction that makes it true. */
 export async function moveStage(
   tx: Tx,
   { run }: Pick<RunContext, 'run'>,
-  { position }: Pick<Stage, 'position'>,
+  stage: Moved,
   to: { cursor: string | null; isDone: boolean },
 ): Promise<void> {
+  const watch = await moveWatch(tx, run, stage, to)
   await tx
     .updateTable('run_stages')
-    .set({ cursor: to.cursor, is_done: to.isDone })
+    .set({ cursor: to.cursor, is_done: to.isDone, cursor_watch: watch && JSON.stringify(watch) })
     .where('run_id', '=', run.id)
-    .where('position', '=', position)
+    .where('position', '=', stage.position)
     .execute()
   await forgetFailures(tx, run, { isPastPage: true })
+}
+
+async function moveWatch(
+  tx: Tx,
+  run: Pick<RunContext['run'], 'id' | 'importId'>,
+  { position, stage, entity = '' }: Moved,
+  { cursor, isDone }: { cursor: string | null; isDone: boolean },
+): Promise<CursorWatch | null> {
+  if (isDone || cursor === null || !readingStages.includes(stage)) return null
+  const row = await tx
+    .selectFrom('run_stages')
+    .select('cursor_watch')
+    .where('run_id', '=', run.id)
+    .where('position', '=', position)
+    .executeTakeFirst()
+  return watchCursor(row?.cursor_watch ?? null, cursor, async () => {
+    const { rows } = await sql<{ met: number }>`
+      select count(*)::int as met from id_map where import_id = ${run.importId} and entity = ${entity}`.execute(tx)
+    return rows[0]?.met ?? 0
+  })
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Carried, RecordPage, RecordWarning } from '../connectors/contract/contract.ts'
+import { UnreadableAnswerError } from '../errors.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
 import { askInParts, withinPage } from '../outbound/ask-for-less.ts'
@@ -74,6 +75,7 @@ async function readChildren(
     const whole = new Set(parents.map(refKey))
     let isAll = true
     let cursor: string | null = null
+    const seen = new Set<string>()
     do {
       const at: string | null = cursor
       const read: RecordPage | undefined = await withinPage(at === null ? parents.length : 1, async () =>
@@ -95,6 +97,8 @@ async function readChildren(
       // The stage of the parts tells the customer what the source leaves out.
       if (Object.values(read?.skipped ?? {}).some((count) => count !== 0)) isAll = false
       cursor = read?.next ?? null
+      if (cursor !== null && seen.has(cursor)) throw new UnreadableAnswerError('a list of a tool does not end')
+      if (cursor !== null) seen.add(cursor)
     } while (cursor !== null && hasRoom(parents))
     const isRead = new Set(records.map(({ sourceId }) => sourceId))
     isAll &&= cursor === null && !isTooMuch && warnings.every(({ sourceId }) => isRead.has(sourceId))

@@ -36,6 +36,8 @@ const failuresUntilFewer = 3
 
 /** The most records that are worked on at once, however short they are. */
 const mostRecords = 500
+/** After this many pages without a record the checkpoint moves, so that a pause or a stop is noticed. */
+const mostEmptyPages = 50
 
 /** Reads pages of the source until they have about `goal` records, and joins them into one page. */
 export async function gatherPages(
@@ -50,20 +52,23 @@ export async function gatherPages(
   // As many records as fill all requests that the destination allows at once.
   const most = Math.max(1, Math.floor(mostRecords / atOnce)) * Math.min(atOnce, mostRecords)
   let characters = 0
-  let isFirst = true
+  let pages = 0
+  let emptyPages = 0
   do {
     const page = await readStage(context, stage, gathered.next).catch((error: unknown) => {
       // Earlier pages are written first. Then the checkpoint stands exactly at the page that fails.
-      if (!isFirst && error instanceof SourcePageError) return null
+      if (pages > 0 && error instanceof SourcePageError) return null
       throw error
     })
     if (page === null) break
-    isFirst = false
+    pages++
     gathered.items.push(...page.items)
     gathered.warnings.push(...page.warnings)
     gathered.skipped = joinSkipped(gathered.skipped, page.skipped)
     gathered.next = page.next
     characters += page.items.reduce((sum, record) => sum + charactersOf(record), 0)
+    emptyPages = page.items.length === 0 ? emptyPages + 1 : 0
+    if (emptyPages >= mostEmptyPages) break
   } while (gathered.next !== null && gathered.items.length < Math.min(goal, most) && characters < mostCharacters)
   return gathered
 }
@@ -98,24 +103,29 @@ async function readStage(context: RunContext, stage: Stage, cursor: string | nul
   const refs = wanted.refs.slice(0, position.most ?? wanted.refs.length)
   if (refs.length === 0) return { items: [], warnings: [], next: readsLateFirst(context, stage) ? changesMark : null }
   let isTooLong = false
+  let { inner } = position
   for (let most = refs.length; ; most = Math.ceil(most / 2)) {
     const some = refs.slice(0, most)
     const last = some.at(-1) ?? null
     // The next records are probably as long as these.
     const done: SomeCursor = { after: last, inner: null, ...(isTooLong && { most: most * 2 }) }
     try {
-      const page = await withinPage(position.inner === null ? most : 1, () =>
-        readSome(stage.entity, wanted.toWanted(some), position.inner),
+      const page = await withinPage(inner === null ? most : 1, () =>
+        readSome(stage.entity, wanted.toWanted(some), inner),
       )
       const isWhole = most === wanted.refs.length
       const next = page.next === null ? done : { ...position, inner: page.next, ...(!isWhole && { most }) }
       return { ...page, next: toCursor(next) }
     } catch (error) {
       if (!isPageFailure(error)) throw error
-      const canBeFewer = most > 1 && position.inner === null
-      isTooLong ||= error instanceof AnswerTooLongError
-      if (canBeFewer && (error instanceof AnswerTooLongError || (await countFailures(context)) >= failuresUntilFewer))
+      const isLong = error instanceof AnswerTooLongError
+      isTooLong ||= isLong
+      const isFewer = most > 1 && ((isLong && inner === null) || (await countFailures(context)) >= failuresUntilFewer)
+      if (isFewer) {
+        // Only the tool knows whose records come after its cursor, so fewer are asked for from their beginning.
+        inner = null
         continue
+      }
       const isByParent = 'parents' in wanted.toWanted(some)
       const named = some.map(({ entity, sourceId }) => (isByParent ? `of ${entity} ${sourceId}` : sourceId))
       throw new SourcePageError(stage, { cursor, after: toCursor(done), named }, error)

@@ -1,5 +1,6 @@
 import type { Reader, Writer } from '../connectors/contract/contract.ts'
 import type { Db, Tx } from '../db/open-database.ts'
+import type { CursorWatch } from '../db/run-tables.ts'
 import type { StageKind } from '../db/schema.ts'
 import type { Family } from '../families/index.ts'
 import type { Mapping } from '../mapping/find-target.ts'
@@ -64,4 +65,5 @@ export interface Stage {
   passes: number
   /** Pages of the source that were left out. */
   skipped: number
+  cursor_watch: CursorWatch | null
 }

@@ -9,11 +9,12 @@ import { giveUpFailing } from './give-up-failing.ts'
 import { intoChains } from './into-chains.ts'
 import { keepEdits, readBack, toSendOutcomes } from './keep-edits.ts'
 import { LeaseLostError } from './lease.ts'
+import { announceAgain, tellLeftOut, withFewerParts } from './leave-out-parts.ts'
 import { type LedgerRow, refKey } from './ledger.ts'
 import { NotYetError } from './reconcile.ts'
 import type { RunContext } from './run-context.ts'
 import { sendFile } from './send-file.ts'
-import { type Sending, type SendOutcome, withParts } from './sending.ts'
+import { hasParts, type Sending, type SendOutcome, withParts } from './sending.ts'
 
 /** Entities whose records are files: their bytes travel beside the record. */
 export const isFileEntity = (entity: string) => entity === 'attachments' || entity === 'media'
@@ -108,12 +109,19 @@ export async function sendBatches(
         sent.outcomes.push(...outcomes)
         batch = send
         const written = await write(context, entity, send, { track, turns })
-        sent.outcomes.push(...written.outcomes)
+        const again = findAgain(context, send, written)
+        const isAgain = ({ key }: { key: string }) => again.keys.has(key)
+        sent.outcomes.push(...written.outcomes.filter((outcome) => !isAgain(outcome)))
         for (const { sending, failure } of written.failures) {
+          if (isAgain(failure)) continue
           if (failure.result === 'failed') fail([sending], failure.error, failure.isSent)
           else sent.unsent.push(...withParts([sending]))
         }
-        // An error from here on is not about these records.
+        // An error from here on is not about the other records, and these were refused.
+        batch = again.refused
+        track.mayBeSent = false
+        if (batch.length > 0) await announceAgain(context, entity, again.next)
+        chain.unshift(...again.next.map((one) => [one]))
         batch = []
         await context.crashPoint('first batch sent')
         await commitIfDue()
@@ -161,6 +169,24 @@ function isAboutRecords(error: unknown, mayBeSent: boolean, isFile: boolean): bo
   return mayBeSent || isFile || !(error instanceof RetryableError)
 }
 
+/** The refused records that may arrive with fewer parts, and how they are sent next. `keys` are theirs and their parts'. */
+function findAgain(context: RunContext, batch: readonly Sending[], { outcomes, failures }: Written) {
+  const again = { refused: [] as Sending[], next: [] as Sending[], keys: new Set<string>() }
+  // Something of such a record may be in the destination.
+  const inDoubt = new Set(failures.flatMap(({ failure: { key, result } }) => (result === 'failed' ? [key] : [])))
+  for (const carrier of batch.filter(hasParts)) {
+    const keys = withParts([carrier]).map(({ outgoing }) => outgoing.key)
+    const outcome = outcomes.find(({ key }) => key === carrier.outgoing.key)
+    if (outcome?.result !== 'refused' || keys.some((key) => inDoubt.has(key))) continue
+    const next = withFewerParts(context, carrier, outcome)
+    if (next === null) continue
+    again.refused.push(carrier)
+    again.next.push(next)
+    for (const key of keys) again.keys.add(key)
+  }
+  return again
+}
+
 interface Written {
   outcomes: SendOutcome[]
   failures: { sending: Sending; failure: WriteFailure }[]
@@ -193,7 +219,7 @@ async function write(
       return failure ? [{ sending, failure }] : []
     })
   })
-  const outcomes = toSendOutcomes(batch, settled)
-  const placed = await placeParts(context, batch, outcomes)
-  return { outcomes: await readBack(context, placedIn(batch, outcomes), placed), failures }
+  const told = tellLeftOut(context, batch, toSendOutcomes(batch, settled))
+  const placed = await placeParts(context, told.batch, told.outcomes)
+  return { outcomes: await readBack(context, placedIn(batch, told.outcomes), placed), failures }
 }

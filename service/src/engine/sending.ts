@@ -1,5 +1,6 @@
 import type { SettledOutcome } from '../connectors/contract/contract.ts'
 import type { FamilyRecord, RecordRef } from '../families/record.ts'
+import type { LeftOut } from './leave-out-parts.ts'
 import type { PreparedSending } from './prepare-records.ts'
 
 /** A record that is being sent. */
@@ -13,6 +14,8 @@ export interface Sending extends PreparedSending {
   base: { destinationId: string; version: string | null; hash: string } | null
   /** Its parts, sent in the same request. */
   parts?: readonly Sending[]
+  /** Set once the destination has refused it with all of its parts. */
+  leftOut?: LeftOut
   /** Of a part: its position among the parts of its entity. */
   position?: number
   /** Whether `parts` are all parts that the source shows. None of them waits for links. */

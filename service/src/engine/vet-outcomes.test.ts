@@ -159,6 +159,14 @@ test('a part without an outcome is in doubt alone', async () => {
   expect(await write([written('a'), written('a2')], [ticket])).toEqual([written('a'), written('a2'), inDoubt('a1')])
 })
 
+test('a refusal names only parts that the record was sent with', async () => {
+  const refusal = (refusedParts: unknown) => ({ key: 'a', result: 'refused', code: 'no', message: 'No', refusedParts })
+  for (const parts of [undefined, [], ['a1'], ['a2', 'a1']])
+    expect((await write([refusal(parts)], [ticket]))[0]).toEqual(refusal(parts))
+  for (const parts of [['a3'], ['a'], 'a1', null, [1]])
+    expect((await write([refusal(parts)], [ticket]))[0]).toEqual(inDoubt('a'))
+})
+
 test('an outcome for a part that was not sent puts the whole call in doubt', async () => {
   await expect(write([written('a'), written('a1'), written('a3')], [ticket])).rejects.toThrow('not sent')
 })

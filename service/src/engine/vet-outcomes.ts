@@ -196,7 +196,7 @@ function vetPart(
 }
 
 /** The impossible part of a record's outcome; null if there is none. */
-function wrongIn(outcome: WriteOutcome, { version }: OutgoingRecord): string | null {
+function wrongIn(outcome: WriteOutcome, { version, parts = [] }: OutgoingRecord): string | null {
   switch (outcome.result) {
     case 'written':
     case 'matched':
@@ -204,7 +204,8 @@ function wrongIn(outcome: WriteOutcome, { version }: OutgoingRecord): string | n
       return wrongAround(outcome)
     case 'refused':
       if (!isId(outcome.code) || typeof outcome.message !== 'string') return 'refused without a reason'
-      return outcome.message.length <= longest ? null : `refused with more than ${longest} characters`
+      if (outcome.message.length > longest) return `refused with more than ${longest} characters`
+      return isOfParts(outcome.refusedParts, parts) ? null : 'refused because of parts that it was not sent with'
     case 'changed':
     case 'missing':
       return version == null ? `${outcome.result} for a record that was sent without a version` : null
@@ -218,6 +219,9 @@ function wrongIn(outcome: WriteOutcome, { version }: OutgoingRecord): string | n
 }
 
 const longest = 10_000
+
+const isOfParts = (keys: unknown, parts: readonly OutgoingPart[]): boolean =>
+  keys === undefined || (Array.isArray(keys) && keys.every((key) => parts.some((part) => part.key === key)))
 
 /** The same for what an outcome says about the record besides its id. */
 function wrongAround(outcome: Extract<WriteOutcome, { result: 'written' | 'matched' }>): string | null {

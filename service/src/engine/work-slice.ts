@@ -33,6 +33,7 @@ import { tidyPage } from './tidy-page.ts'
 import { sliceStep } from './trace-run.ts'
 import { verifyPage } from './verify-page.ts'
 import { warnOfAll } from './warnings.ts'
+import { requireNewPages } from './watch-cursors.ts'
 import { type Slice, writePages } from './write-pages.ts'
 
 /** The next step of the run. */
@@ -112,6 +113,7 @@ async function workPages(
       await finishRun(context, starter)
       return nothing
     }
+    await requireNewPages(context, stage)
     await workStage(context, stage, { isOver, pace, standBack })
   } while (!isOver())
   return { next: 'slice', afterMs: 0 }
@@ -138,7 +140,7 @@ async function judgeError(
 async function nextStage({ db, run }: RunContext): Promise<Stage | null> {
   const stage = await db
     .selectFrom('run_stages')
-    .select(['position', 'stage', 'entity', 'cursor', 'passes', 'skipped'])
+    .select(['position', 'stage', 'entity', 'cursor', 'passes', 'skipped', 'cursor_watch'])
     .where('run_id', '=', run.id)
     .where('is_done', '=', false)
     .orderBy('position')

@@ -159,7 +159,17 @@ export type SettledOutcome =
    * The destination had the same thing before the import, such as a tag with that name. It is used and never removed.
    */
   | { key: string; result: 'matched'; destinationId: string; url: string | null }
-  | { key: string; result: 'refused'; code: string; message: string }
+  | {
+      key: string
+      result: 'refused'
+      code: string
+      message: string
+      /**
+       * Only for a record that was sent with parts: the keys of the parts that the tool complained about. Empty if the
+       * complaint is about the record itself. Left out if the tool does not tell; then the engine tries other parts.
+       */
+      refusedParts?: readonly string[]
+    }
   /**
    * Only for a record sent with a version: the stored version differs (`changed`), or the record does not exist
    * (`missing`). Nothing was written.

@@ -21,6 +21,8 @@ export class RefusedError extends Error {
   readonly status: number | null
   /** What is true instead if the record is new. A new record cannot have been deleted. */
   readonly ofNew: Reason | null
+  /** The parts of the record that the refusal is about, by their keys, if the tool tells. */
+  refusedParts: readonly string[] | undefined
   constructor(code: string, message: string, status: number | null = null, ofNew: Reason | null = null) {
     super(message)
     this.code = code
@@ -46,7 +48,18 @@ export async function orRefused<T>(
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
     const [code, message] = (isNew && error.ofNew) || [error.code, error.message]
-    return refused(key, code, message)
+    const { refusedParts } = error
+    return { ...refused(key, code, message), ...(refusedParts && { refusedParts }) }
+  }
+}
+
+/** Returns what `settle` does, and adds to its RefusedError which parts it is about. */
+export function blaming<T>(refusedParts: readonly string[] | undefined, settle: () => T): T {
+  try {
+    return settle()
+  } catch (error) {
+    if (error instanceof RefusedError) error.refusedParts = refusedParts
+    throw error
   }
 }
 

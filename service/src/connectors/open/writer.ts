@@ -145,7 +145,9 @@ async function writeBatch(api: Api, entity: string, batch: SentRecord[]): Promis
 function toOutcome(result: PartResult, revision = 0): WriteOutcome {
   const key = result.external_id
   if (result.result === 'outdated') return { key, result: 'failed', error: outdated(revision, result), isSent: true }
-  if (result.result === 'refused') return { key, result: 'refused', code: result.code, message: result.message }
+  // A refused part has a result of its own, so a refusal of the record is about nothing else.
+  if (result.result === 'refused')
+    return { key, result: 'refused', code: result.code, message: result.message, refusedParts: [] }
   return { key, result: 'written', destinationId: result.id, url: result.url ?? null, version: result.version }
 }
 

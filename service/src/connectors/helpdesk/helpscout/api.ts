@@ -47,6 +47,14 @@ const refusedPaths = ({ json }: RefusedAnswer): string[] => {
 /** Whether Help Scout refused a field with this name. */
 export const isAbout = (sent: RefusedAnswer, field: RegExp): boolean =>
   refusedPaths(sent).some((path) => field.test(path))
+/** The places in a list that Help Scout complains about. Undefined if it does not tell what it complains about. */
+export function refusedPlaces(sent: Sent, name: string): number[] | undefined {
+  const paths = sent.result === 'refused' ? refusedPaths(sent) : []
+  const places = paths
+    .filter((path) => path.startsWith(name))
+    .map((path) => /^\[(\d+)\]/.exec(path.slice(name.length))?.[1])
+  return paths.length === 0 || places.includes(undefined) ? undefined : places.map(Number)
+}
 /** The values of a list that Help Scout did not refuse. None if it does not say which ones it refused. */
 export function acceptable<T>(sent: RefusedAnswer, name: string, values: readonly T[]): T[] {
   const paths = refusedPaths(sent).filter((path) => path.startsWith(name))

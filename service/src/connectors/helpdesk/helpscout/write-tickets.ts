@@ -8,14 +8,14 @@ import type { Sent } from '../../kit/http.ts'
 import { type Key, markerKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
-import { nowPrivate, RefusedError, written } from '../../kit/outcomes.ts'
+import { blaming, nowPrivate, RefusedError, written } from '../../kit/outcomes.ts'
 import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { thatHold } from '../../kit/that-hold.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeWithParts } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
-import { accepted, done, isAbout, label, madeId, present, requestsAtOnce } from './api.ts'
+import { accepted, done, isAbout, label, madeId, present, refusedPlaces, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { isSameText, lineIn, lowered, markOf, noteOf } from './lenses.ts'
 import { type Inbox, ownTalkOf, type Talk, ticketUrl, toPerson, toTicket } from './look-around.ts'
@@ -238,7 +238,11 @@ async function importTicket(context: WriteContext, record: OutgoingRecord): Prom
       }),
     )
   })
-  const id = madeId(done(answer))
+  // The description and our note are the first two threads.
+  const places = refusedPlaces(answer, 'threads')
+  const isItself = places?.some((place) => place < 2)
+  const refusedParts = isItself ? [] : places?.flatMap((place) => taken[place - 2]?.key ?? [])
+  const id = madeId(blaming(refusedParts, () => done(answer)))
   const raw = await ticketNow(context, id)
   if (!raw) throw new RetryableError('Help Scout answered with no conversation that it has just made')
   const talk = await ownTalkOf(api, raw)

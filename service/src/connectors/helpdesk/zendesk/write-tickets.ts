@@ -16,7 +16,7 @@ import type { Sent } from '../../kit/http.ts'
 import { externalIdKey } from '../../kit/keys.ts'
 import { objectsIn, type RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
-import { nowPrivate, type RefusedAnswer, RefusedError, written } from '../../kit/outcomes.ts'
+import { blaming, nowPrivate, type RefusedAnswer, RefusedError, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
 import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
 import { thatHold } from '../../kit/that-hold.ts'
@@ -137,6 +137,11 @@ const namedInBase = ({ json }: RefusedAnswer): string[] =>
 const isAboutOpen = (sent: RefusedAnswer, about: RegExp) =>
   !isClosed(sent) && (isAbout(sent, about) || namedInBase(sent).some((name) => about.test(name)))
 
+/** Fields of comments, and names that may mean a comment. Zendesk never tells which comment. */
+const mayBeOfComment = /comment|author|created_at|upload|body|value|public|base/i
+const isAboutTicket = (sent: Sent): boolean =>
+  sent.result === 'refused' && isAbout(sent, /./) && !isAbout(sent, mayBeOfComment)
+
 const requesterOf = ({ fields }: OutgoingRecord) => (fields.requester as SentRelation | undefined)?.destinationId
 
 async function toTicket({ tickets, fields }: TicketContext, record: OutgoingRecord) {
@@ -217,7 +222,10 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   const isTooLong = sent.result === 'refused' && (sent.status === 413 || isAbout(sent, /comment/i))
   if (isTooLong && said.length > fewerComments) ({ sent, losses } = await sendWith(said.slice(0, fewerComments)))
   if (sent.result === 'refused' && files.length > 0 && isAbout(sent, /upload/i)) throw noUploadInTime()
-  const raw = context.api.one(accepted(sent), 'ticket')
+  const raw = context.api.one(
+    blaming(isAboutTicket(sent) ? [] : undefined, () => accepted(sent)),
+    'ticket',
+  )
   if (!isKept(createdAt, raw.created_at)) losses.push('moment_not_kept')
   // Zendesk takes another organization if the requester does not belong to this one.
   const { organization_id: firm } = body as Record<string, unknown>
