@@ -1,5 +1,7 @@
 /** Limits how much work goes on at once. Further work waits for its turn, in the order of asking. */
 export interface Turns {
+  /** Whether the next caller gets its turn at once. */
+  isFree(weight?: number): boolean
   /** Null if the caller would have to wait. */
   tryTake(weight?: number): (() => void) | null
   /** Resolves with a function that ends the turn. Rejected with the reason of the signal. */
@@ -23,8 +25,10 @@ export function createTurns(most: number): Turns {
       }
     }
   }
-  const tryTake = (weight = 1) => (waiting.size === 0 && weight <= free ? start(weight) : null)
+  const isFree = (weight = 1) => waiting.size === 0 && weight <= free
+  const tryTake = (weight = 1) => (isFree(weight) ? start(weight) : null)
   return {
+    isFree,
     tryTake,
     async take(signal, weight = 1) {
       signal?.throwIfAborted()

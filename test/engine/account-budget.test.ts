@@ -107,6 +107,68 @@ test('a short window is waited for in place, and no time span of its length exce
   expect(most).toBeGreaterThan(0)
 })
 
+/** How long the next request for a limit of 600 a minute would wait. It is counted if it would not. */
+const waitOf = async (most: number | null = 600) => {
+  const { rows } = await sql<{ wait_ms: number }>`select wait_ms from spend_buckets('one', array['pace/60000'],
+    array[1::float8], array[${most}::float8], array[60000::float8], array[false], false)`.execute(database.db)
+  return Number(rows[0]?.wait_ms)
+}
+const setPace = (set: string) => sql`update account_buckets set ${sql.raw(set)}`.execute(database.db)
+const nowMs = 'extract(epoch from clock_timestamp()) * 1000'
+
+test('after a pause requests go faster, until they have made up for a quarter of the window', async () => {
+  await waitOf()
+  const accept = async () => {
+    for (let sent = 0; sent <= 600; sent++) if ((await waitOf()) > 0) return sent
+    return 600
+  }
+  await setPace(`even_at = 0, spent = '{}'`)
+  const from = Date.now()
+  const early = await accept()
+  // A quarter of 600, and ten for each second that went by.
+  expect(early).toBeGreaterThanOrEqual(150)
+  expect(early).toBeLessThanOrEqual(161 + (Date.now() - from) / 100)
+  const waitMs = await waitOf()
+  expect(waitMs).toBeGreaterThan(0)
+  expect(waitMs).toBeLessThanOrEqual(1_000)
+  // A clock that ran ahead holds nobody back.
+  await setPace(`even_at = ${nowMs} + 1e9, spent = '{}'`)
+  expect(await waitOf()).toBe(0)
+})
+
+test('all but a sixtieth of a limit can be used, and no window exceeds it', async () => {
+  await waitOf()
+  const seconds = (spent: (second: number) => number) =>
+    `even_at = 0, spent = '{${Array.from({ length: 61 }, (_, at) => spent(at)).join()}}'`
+  await setPace(seconds((at) => (at === 60 ? 0 : 10)))
+  expect(await waitOf()).toBeGreaterThan(0)
+  await setPace(seconds((at) => (at === 59 ? 0 : 10)))
+  await setPace(`spent[61] = 0`)
+  expect(await waitOf()).toBe(0)
+})
+
+test('requests before the limit is known cost no time afterwards', async () => {
+  expect(await waitOf(null)).toBe(0)
+  expect(await waitOf(null)).toBe(0)
+  expect(await waitOf()).toBe(0)
+})
+
+test('of the requests that wait for a limit, one at a time asks for it', async () => {
+  let asked = 0
+  const counted = database.db.withPlugin({
+    transformQuery: ({ node }) => {
+      asked += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  const budget = openBudget(counted, 'one', [{ name: 'queue', perMs: 1_000, limit: 20 }])
+  await Promise.all(Array.from({ length: 40 }, () => budget.spend(get)))
+  expect(await spentOf('queue')).toBeGreaterThan(0)
+  // Each asks once when it comes, when it is the first of those that wait, and after the wait.
+  expect(asked).toBeLessThanOrEqual(3 * 40)
+})
+
 const learn = readLimitHeaders({ limit: 'X-Limit', remaining: 'X-Remaining', reset: 'X-Reset' })
 const told = (headers: Record<string, string>) => ({ status: 200, headers })
 
@@ -135,6 +197,27 @@ test('headers set the remaining limit and its end for all workers', async () => 
   await sql`update account_buckets set told_until = clock_timestamp()`.execute(database.db)
   await other.spend(get)
   expect(await spentOf('told')).toBe(1)
+})
+
+test('where no answer tells the end of a window, a higher rest begins the next one', async () => {
+  const bare = readLimitHeaders({ limit: 'X-Limit', remaining: 'X-Remaining' })
+  const budget = open([{ name: 'bare', perMs: hour, limit: null, learn: bare }])
+  const hear = async (remaining: number) => {
+    budget.learn(get, told({ 'x-limit': '400', 'x-remaining': String(remaining) }))
+    await budget.spend(get)
+    const { rows } = await sql<{ left: number; ends_in: number }>`
+      select told_left as left, extract(epoch from told_until - clock_timestamp())::float8 as ends_in
+      from account_buckets`.execute(database.db)
+    return rows[0]
+  }
+  // We came in the middle of a window: others, or requests that do not tell, had used most of it.
+  expect((await hear(30))?.left).toBe(29)
+  await setPace(`told_until = told_until - interval '40 minutes'`)
+  // An answer that was overtaken.
+  expect((await hear(70))?.left).toBe(28)
+  const next = await hear(390)
+  expect(next?.left).toBe(389)
+  expect(next?.ends_in).toBeGreaterThan(3_500)
 })
 
 test('the plan’s own limit takes priority over the declared one', async () => {

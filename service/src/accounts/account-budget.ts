@@ -4,6 +4,7 @@ import type { Db } from '../db/open-database.ts'
 import { BudgetSpentError, ConnectorFaultError } from '../errors.ts'
 import type { CountedAnswer, CountedRequest, LimitBucket, ToldLimit } from '../outbound/limits.ts'
 import type { Exchange } from '../outbound/watch-requests.ts'
+import { createTurns, type Turns } from '../turns.ts'
 
 /** Shorter than a request may take: a worker does not wait longer than this. */
 const longestStayMs = 30_000
@@ -53,6 +54,8 @@ export function openBudget(db: Db, account: string, declared: readonly LimitBuck
   const buckets = declared.map((bucket) => ({ ...bucket, row: rowOf(bucket) }))
   buckets.sort((a, b) => (a.row < b.row ? -1 : 1))
   const learning = new Set<Promise<unknown>>()
+  const queues = new Map<string, Turns>()
+  const queueOf = (row: string) => queues.get(row) ?? (queues.set(row, createTurns(1)).get(row) as Turns)
 
   const costsOf = (request: CountedRequest): Spent[] =>
     buckets.flatMap((bucket) => {
@@ -78,18 +81,32 @@ export function openBudget(db: Db, account: string, declared: readonly LimitBuck
       if (spent.length === 0) return
       // This request uses the limits that the last answers reported.
       await Promise.all(learning)
-      for (let stayedMs = 0; ; ) {
-        const { bucket, wait_ms: waitMs, free_ms: freeMs } = await tryToSpend(spent)
-        if (waitMs <= 0) return
-        if (stayedMs + waitMs > longestStayMs) {
-          throw new BudgetSpentError(spent.find((one) => one.bucket.row === bucket)?.bucket.name ?? '', {
-            retryAfterMs: Math.min(waitMs, longestWaitMs),
-            askedUntil: waitMs > tellingMs ? new Date(Date.now() + waitMs) : null,
-            freeMs,
-          })
+      const from = performance.now()
+      // Of the requests that wait for the same limit, only the first asks for it.
+      let queue = spent.map(({ bucket }) => queueOf(bucket.row)).find((one) => !one.isFree()) ?? null
+      let leave = await queue?.take(signal)
+      try {
+        for (;;) {
+          const { bucket, wait_ms: waitMs, free_ms: freeMs } = await tryToSpend(spent)
+          if (waitMs <= 0) return
+          if (performance.now() - from + waitMs > longestStayMs) {
+            throw new BudgetSpentError(spent.find((one) => one.bucket.row === bucket)?.bucket.name ?? '', {
+              retryAfterMs: Math.min(waitMs, longestWaitMs),
+              askedUntil: waitMs > tellingMs ? new Date(Date.now() + waitMs) : null,
+              freeMs,
+            })
+          }
+          const next = queueOf(String(bucket))
+          const isFirst = next === queue || next.isFree()
+          if (next !== queue) {
+            leave?.()
+            queue = next
+            leave = await queue.take(signal)
+          }
+          if (isFirst) await sleep(waitMs + 1, undefined, { signal })
         }
-        stayedMs += waitMs
-        await sleep(waitMs + 1, undefined, { signal })
+      } finally {
+        leave?.()
       }
     },
     async count(requests) {

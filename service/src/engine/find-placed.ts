@@ -1,4 +1,4 @@
-import type { FoundRecord } from '../connectors/contract/contract.ts'
+import type { FoundRecord, SoughtRecord } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { type PlacedRow, soughtRecord } from './ledger.ts'
 import { recordKey } from './record-key.ts'
@@ -12,10 +12,23 @@ export async function findPlaced(
 ): Promise<(row: PlacedRow) => FoundRecord | undefined> {
   const { batchSize } = capabilitiesOf(mapping.destination, entity)
   const sought = rows.map((row) => soughtRecord(importId, entity, row))
-  const batches = Array.from({ length: Math.ceil(sought.length / batchSize) }, (_, index) =>
-    sought.slice(index * batchSize, (index + 1) * batchSize),
-  )
+  const batches = besideSiblings(sought, batchSize)
   const found = (await Promise.all(batches.map((batch) => writer.find(entity, batch)))).flat()
   const byKey = new Map(found.map((record) => [record.key, record]))
   return (row) => byKey.get(recordKey(importId, entity, row.source_id))
+}
+
+/** Batches with siblings side by side: a tool that lists records below their parent is asked once for each parent. */
+function besideSiblings(sought: readonly SoughtRecord[], batchSize: number): SoughtRecord[][] {
+  const families = Map.groupBy(sought, ({ parent }) => parent && `${parent.entity}/${parent.destinationId}`)
+  const batches: SoughtRecord[][] = []
+  for (const [parent, siblings] of families) {
+    const last = batches.at(-1)
+    // Records without a parent have nothing in common.
+    const fits = last !== undefined && (!parent || last.length + Math.min(siblings.length, batchSize) <= batchSize)
+    const rest = fits ? siblings.slice(batchSize - last.length) : siblings
+    if (fits) last.push(...siblings.slice(0, batchSize - last.length))
+    for (let at = 0; at < rest.length; at += batchSize) batches.push(rest.slice(at, at + batchSize))
+  }
+  return batches
 }

@@ -23,6 +23,8 @@ const shareOfFull = 26 // of 256
 const mostExplained = 100
 /** Rounds of requests between two commits. */
 const roundsPerCommit = 2
+/** The most records below one parent, on average, that are looked for among the next ones. */
+const siblingsExpected = 8
 
 const isRefusedUpdate = sql`m.warned && array['refused', 'not_protected']`
 
@@ -32,14 +34,19 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
   const { entity, cursor } = stage
   const { batchSize, concurrency } = capabilitiesOf(mapping.destination, entity)
   const limit = batchSize * concurrency * roundsPerCommit
-  const share = run.kind === 'full' ? sql`get_byte(decode(md5(m.source_id), 'hex'), 0) < ${shareOfFull}` : sql`true`
-  const rows = await findPlacedRows(
+  const isBelow = mapping.destination.entities[entity]?.removal === 'with parent'
+  // All parts of one record in ten, because the destination shows them together.
+  const chosenBy = isBelow ? sql`coalesce(m.parent_source_id, m.source_id)` : sql`m.source_id`
+  const share = run.kind === 'full' ? sql`get_byte(decode(md5(${chosenBy}), 'hex'), 0) < ${shareOfFull}` : sql`true`
+  const most = isBelow ? limit * siblingsExpected : limit
+  const next = await findPlacedRows(
     db,
-    { importId, entity, after: cursor, limit },
+    { importId, entity, after: cursor, limit: most },
     run.kind === 'check'
       ? sql`m.state = 'written'`
       : sql`m.state = 'written' and m.run_id = ${run.id} and m.code is distinct from 'edited' and ${share}`,
   )
+  const rows = isBelow ? belowFewParents(next, limit) : next
   const foundOf = await findSettled(context, entity, rows)
   const deleted = rows.filter((row) => !foundOf(row))
   const otherSizes = await findOtherSizes(context, entity, rows, foundOf)
@@ -97,9 +104,22 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
     await countWarned(tx, importId, entity, findings)
     await markDeleted(tx, context, entity, deleted)
     if (run.kind === 'check') await countRead(tx, run.id, stage, rows.length)
-    await moveStage(tx, context, stage, { cursor: rows.at(-1)?.source_id ?? cursor, isDone: rows.length < limit })
+    await moveStage(tx, context, stage, {
+      cursor: rows.at(-1)?.source_id ?? cursor,
+      isDone: next.length < most && rows.length === next.length,
+    })
   })
 }
+
+/** The first of these rows, below at most so many parents. */
+function belowFewParents(rows: PlacedRow[], most: number): PlacedRow[] {
+  const parents = new Set<string>()
+  const end = rows.findIndex((row) => parents.add(placeOfParent(row)).size > most)
+  return end === -1 ? rows : rows.slice(0, end)
+}
+
+const placeOfParent = ({ source_id, parent_entity, parent_destination_id }: PlacedRow) =>
+  parent_destination_id === null ? `/${source_id}` : `${parent_entity}/${parent_destination_id}`
 
 /**
  * The destination's records, read back at once: even where a search is behind, most tools show a record by its id. If
