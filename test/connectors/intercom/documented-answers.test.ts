@@ -68,6 +68,13 @@ test('names and addresses, which Intercom answers as HTML, are read as text', as
   expect(companies.items[0]?.fields.name).toBe('Quay & Co')
 })
 
+test('times that come as texts are read', async () => {
+  const times = { created_at: 1_738_329_209, updated_at: '1738329211' }
+  const { items, warnings } = await read('contacts', { 'GET /contacts': list([contact('a', times)]) })
+  expect(items[0]).toMatchObject({ createdAt: '2025-01-31T13:13:29.000Z', updatedAt: '2025-01-31T13:13:31.000Z' })
+  expect(warnings).toEqual([])
+})
+
 test('a conversation marked as priority has a high priority', async () => {
   const conversation = (id: string, priority: string) => ({ type: 'conversation', id, priority, state: 'open' })
   const conversations = [conversation('1', 'priority'), conversation('2', 'not_priority')]
