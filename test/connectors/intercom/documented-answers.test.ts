@@ -49,6 +49,32 @@ test('null among admins and contacts prevents no contact', async () => {
   expect((await read('contacts', answers)).ids).toEqual(['a'])
 })
 
+test('names and addresses, which Intercom answers as HTML, are read as text', async () => {
+  const answers = {
+    '/admins': json({ type: 'admin.list', admins: [{ id: '1', name: 'Ann &amp; Bo', email: 'a@example.com' }] }),
+    'GET /contacts': list([
+      contact('a', { name: 'Miles O&#39;Brien &lt;chief&gt;', email: 'o&#39;brien@example.com', owner_id: 1 }),
+      contact('b', { name: 'R&D', email: 'b@example.com' }),
+    ]),
+  }
+  const { items } = await read('contacts', answers)
+  expect(items.map(({ fields }) => fields.name)).toEqual(["Miles O'Brien <chief>", 'R&D'])
+  expect(items[0]?.fields.emails).toEqual([{ address: "o'brien@example.com" }])
+  expect(items[0]?.customFields?.owner).toMatchObject({ value: 'Ann & Bo' })
+  const scrolled = (companies: unknown[]) => json({ type: 'list', data: companies, scroll_param: 'S' })
+  const companies = await read('organizations', {
+    '/companies/scroll': ({ query }) => scrolled(query.has('scroll_param') ? [] : [{ id: 'c', name: 'Quay &amp; Co' }]),
+  })
+  expect(companies.items[0]?.fields.name).toBe('Quay & Co')
+})
+
+test('times that come as texts are read', async () => {
+  const times = { created_at: 1_738_329_209, updated_at: '1738329211' }
+  const { items, warnings } = await read('contacts', { 'GET /contacts': list([contact('a', times)]) })
+  expect(items[0]).toMatchObject({ createdAt: '2025-01-31T13:13:29.000Z', updatedAt: '2025-01-31T13:13:31.000Z' })
+  expect(warnings).toEqual([])
+})
+
 test('a conversation marked as priority has a high priority', async () => {
   const conversation = (id: string, priority: string) => ({ type: 'conversation', id, priority, state: 'open' })
   const conversations = [conversation('1', 'priority'), conversation('2', 'not_priority')]

@@ -188,6 +188,37 @@ test('a ticket whose status is not listed has a warning, and its brand has the i
   expect(items[0]?.customFields?.brand).toMatchObject({ value: '360001' })
 })
 
+test('statuses that only the field of statuses lists are read from there', async () => {
+  const statuses = [
+    { id: 77, status_category: 'open', agent_label: 'With the carrier', active: true, default: false },
+    { id: 78, status_category: 'open', agent_label: 'Open', active: true, default: true },
+  ]
+  const { items, warnings } = await read('tickets', {
+    '/api/v2/incremental/tickets/cursor': list(
+      'tickets',
+      [
+        { ...at(1, 1), custom_status_id: 77 },
+        { ...at(2, 1), custom_status_id: 78 },
+      ],
+      { after_cursor: null, end_of_stream: true },
+    ),
+    '/api/v2/ticket_fields': list('ticket_fields', [{ id: 5, type: 'custom_status', custom_statuses: statuses }]),
+    '/api/v2/custom_statuses': { status: 404, json: {} },
+  })
+  expect(items.map(({ fields }) => fields.status)).toEqual(['With the carrier', 'open'])
+  expect(warnings.join()).not.toContain('status')
+})
+
+test('a section before the first one, whose position is below zero, keeps its position', async () => {
+  const section = { id: 5, category_id: 6, name: 'Delivery', description: '', position: -4 }
+  const { items, warnings } = await read('categories', {
+    '/api/v2/help_center/categories.json': list('categories', []),
+    '/api/v2/help_center/sections.json': list('sections', [section]),
+  })
+  expect(items[0]?.fields.position).toBe(-4)
+  expect(warnings).toEqual([])
+})
+
 test('a ticket with an id beyond 2^53 is read under that id, again by the id, and its comments too', async () => {
   const id = '9007199254740993'
   const body = JSON.stringify({ tickets: [{ ...at(1, 1), id: 'ID' }], after_cursor: null, end_of_stream: true })

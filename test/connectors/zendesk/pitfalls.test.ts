@@ -135,12 +135,15 @@ test("exports stay within 10 requests a minute, and the plan's limit is learned 
   expect(exports?.limit).toBe(10)
   expect(exports?.cost?.({ method: 'GET', url })).toBe(1)
   expect(exports?.cost?.({ method: 'GET', url: new URL(`${twin.url}/api/v2/tickets`) })).toBe(0)
-  const headers = { 'zendesk-ratelimit-incremental-exports': 'total=30; remaining=4; resets=17' }
-  expect(exports?.learn?.({ status: 200, headers }, { method: 'GET', url })).toEqual({
-    limit: 30,
-    remaining: 4,
-    resetMs: 17_000,
-  })
+  // Answers by cursor tell the number under another name.
+  for (const name of ['incremental-exports', 'incremental-exports-cursor']) {
+    const headers = { [`zendesk-ratelimit-${name}`]: 'total=30; remaining=4; resets=17' }
+    expect(exports?.learn?.({ status: 200, headers }, { method: 'GET', url })).toEqual({
+      limit: 30,
+      remaining: 4,
+      resetMs: 17_000,
+    })
+  }
   const whole = limits.find(({ name }) => name === 'account')
   const told = { 'x-rate-limit': '200', 'x-rate-limit-remaining': '199', 'ratelimit-reset': '12' }
   const learned = { limit: 200, remaining: 199, resetMs: 12_000 }

@@ -7,6 +7,7 @@ import { checkCustom } from './attributes.ts'
 import { presentContact, presentNote } from './contacts.ts'
 import { numberedPages } from './paging.ts'
 import { tagList } from './people.ts'
+import { shownName } from './texts.ts'
 
 const usersOf = ({ contacts }: Account, id: string) =>
   contacts.list((contact) => !contact.isArchived && contact.companyIds.includes(id))
@@ -17,7 +18,7 @@ export const presentCompany = (account: Account, company: Company) => ({
   company_id: company.companyId,
   id: company.id,
   app_id: workspace,
-  name: company.name,
+  name: shownName(company.name),
   remote_created_at: company.remoteCreatedAt,
   created_at: company.createdAt,
   updated_at: company.updatedAt,

@@ -18,6 +18,7 @@ import { askedInQuery, askedSize, cursorPages } from './paging.ts'
 import { presentTag } from './people.ts'
 import { contactShape, makeContact, mergeContact } from './save-contact.ts'
 import { type Field, searcher, searchShape } from './search.ts'
+import { shownName } from './texts.ts'
 
 /** A contact contains at most ten of each; the rest needs another request. */
 const mostInside = 10
@@ -39,9 +40,9 @@ export function presentContact(_account: Account, contact: Contact) {
     workspace_id: workspace,
     external_id: contact.externalId,
     role: contact.role,
-    email: contact.email,
+    email: shownName(contact.email),
     phone: contact.phone,
-    name: contact.name,
+    name: shownName(contact.name),
     avatar: contact.avatar === null ? null : { type: 'avatar', image_url: contact.avatar },
     owner_id: contact.ownerId,
     social_profiles: { type: 'list', data: [] },

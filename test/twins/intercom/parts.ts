@@ -13,7 +13,7 @@ import {
   type Values,
 } from './account.ts'
 import { findContact } from './contacts.ts'
-import { paragraphs, plainText, signFile, someHtml, withFiles } from './texts.ts'
+import { paragraphs, plainText, shownAuthor, signFile, someHtml, withFiles } from './texts.ts'
 
 const fileShape = Type.Array(closed({ content_type: Type.String(), data: Type.String(), name: Type.String() }))
 
@@ -176,7 +176,7 @@ export const presentPart = (account: Account, part: Part, type: PartType, isPlai
   updated_at: part.createdAt,
   ...(type === 'conversation_part' && { notified_at: part.createdAt }),
   assigned_to: part.assignedTo,
-  author: part.author,
+  author: shownAuthor(part.author),
   attachments: presentFiles(account, part.fileIds),
   external_id: null,
   redacted: part.isRedacted,

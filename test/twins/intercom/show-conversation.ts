@@ -3,7 +3,7 @@ import { presentCompany } from './companies.ts'
 import { presentFiles, presentParts, shownBody } from './parts.ts'
 import { tagList } from './people.ts'
 import type { Field } from './search.ts'
-import { plainText } from './texts.ts'
+import { plainText, shownAuthor } from './texts.ts'
 
 export const contactList = ({ contacts }: Account, ids: readonly string[]) => ({
   type: 'contact.list',
@@ -42,7 +42,7 @@ export function presentConversation(account: Account, one: Conversation, { isPla
       delivered_as: one.author.type === 'admin' ? 'admin_initiated' : 'customer_initiated',
       subject: isPlain ? plainText(one.subject) : one.subject,
       body: shownBody(account, one.body, isPlain),
-      author: one.author,
+      author: shownAuthor(one.author),
       attachments: presentFiles(account, one.fileIds),
       url: null,
       redacted: false,

@@ -2,6 +2,14 @@ import type { Account } from './account.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 const escapeHtml = (text: string) => text.replace(/[&<>]/g, (sign) => escapes[sign] ?? sign)
+/** Answers have names and addresses as HTML, though they are taken as text. */
+export const shownName = <T>(text: T): T =>
+  (typeof text === 'string' ? escapeHtml(text).replaceAll("'", '&#39;').replaceAll('"', '&quot;') : text) as T
+export const shownAuthor = <T extends { name?: unknown; email?: unknown }>(author: T): T => ({
+  ...author,
+  name: shownName(author.name),
+  email: shownName(author.email),
+})
 const unescapeHtml = (html: string) =>
   html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 

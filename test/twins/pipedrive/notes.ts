@@ -35,10 +35,12 @@ function saved(account: Account, known: Body, given: Body): Body {
   const user_id = given.user_id ?? known.user_id ?? me
   if (user_id !== (known.user_id ?? me) && !settings.isAdmin) refused(403, 'Only an admin can change the author')
   if (!users.some(({ id }) => id === user_id)) refused(400, `user_id: ${user_id} does not exist`)
+  // Recorded answers: a new note of a deal gets the deal's person and organization, too.
+  const deal = account.deals.get(String(given.deal_id ?? ''))?.body
   const body: Body = {
     deal_id: null,
-    person_id: null,
-    org_id: null,
+    person_id: deal?.person_id ?? null,
+    org_id: deal?.org_id ?? null,
     lead_id: null,
     add_time: account.now(),
     ...known,

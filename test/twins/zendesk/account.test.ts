@@ -184,7 +184,8 @@ describe('limits', () => {
     for (let at = 0; at < 10; at += 1) {
       const { status, headers } = await call('GET', 'incremental/tickets/cursor?start_time=0')
       expect(status).toBe(200)
-      expect(headers.get('zendesk-ratelimit-incremental-exports')).toBe(`total=10; remaining=${9 - at}; resets=60`)
+      const told = headers.get('zendesk-ratelimit-incremental-exports-cursor')
+      expect(told).toBe(`total=10; remaining=${9 - at}; resets=60`)
     }
     const refused = await call('GET', 'incremental/tickets/cursor?start_time=0')
     expect(refused).toMatchObject({ status: 429, json: undefined, text: expect.stringContaining('exceeded') })

@@ -59,7 +59,8 @@ export function zendeskLimits(plan: Plan | null): Limit[] {
       perMs,
       limit: own(isPlus ? 30 : 10),
       cost: ({ url }) => (url.pathname.startsWith('/api/v2/incremental/') ? 1 : 0),
-      headers: (state) => ({ 'zendesk-ratelimit-incremental-exports': listed(state) }),
+      // Exports by cursor, the only ones here, tell their number under this name.
+      headers: (state) => ({ 'zendesk-ratelimit-incremental-exports-cursor': listed(state) }),
       spent: plainRefusal('Number of allowed incremental export API requests per minute exceeded'),
     },
     {

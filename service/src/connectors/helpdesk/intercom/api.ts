@@ -87,7 +87,7 @@ export function createIntercomApi(account: Account) {
   const http = openHttp(account, rules)
   const itemsOf = (json: unknown, name: string): RawRecord[] => {
     const items = typeof json === 'object' && json !== null ? valueAt(json as Record<string, unknown>, name) : undefined
-    return recordsIn(label, items)
+    return recordsIn(label, items).map(withTimes)
   }
   /** Null if the status is in `missing`, for example because the plan does not include this list. */
   const look = async (path: string, missing: readonly number[], query: Query) => {
@@ -152,7 +152,13 @@ export function createIntercomApi(account: Account) {
 
 function oneOf(json: unknown): RawRecord {
   if (!Check(hasId, json)) throw new UnreadableAnswerError(`${label} answered with no record`)
-  return json as RawRecord
+  return withTimes(json as RawRecord)
+}
+
+/** Some answers have times as texts. */
+function withTimes(raw: RawRecord): RawRecord {
+  const texts = ['created_at', 'updated_at'].filter((name) => /^\d{1,12}$/.test(String(raw[name])))
+  return { ...raw, ...Object.fromEntries(texts.map((name) => [name, Number(raw[name])])) }
 }
 
 /**

@@ -25,6 +25,13 @@ const kinds: Readonly<Record<string, FieldType>> = {
 }
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value : null
+const signs: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" }
+/** Intercom takes names and addresses as text, and answers them as HTML, such as `O&#39;Brien`. */
+export const shownText = (value: unknown): string | null => {
+  const text = textOf(value)
+  if (text === null || text.includes('<')) return text
+  return text.replace(/&(amp|lt|gt|quot|#39|#x27);/g, (sign, name: string) => signs[name] ?? sign)
+}
 export const listOf = (value: unknown): Raw[] => objectsIn(value)
 export const idOf = (value: unknown): string | null =>
   (typeof value === 'string' && value !== '' && value !== '0') || (typeof value === 'number' && value > 0)
@@ -169,7 +176,7 @@ export async function readAround(api: IntercomApi): Promise<Around> {
   }
   return {
     workspace: textOf(valueAt(me.json as Raw, 'app.id_code')) ?? '',
-    admins: new Map(admins.map(({ id, name }) => [String(id), textOf(name) ?? String(id)])),
+    admins: new Map(admins.map(({ id, name }) => [String(id), shownText(name) ?? String(id)])),
     tags: new Map(tags.map(({ id, name }) => [String(id), String(name ?? id)])),
     states: toStates(states),
     types,
@@ -193,7 +200,7 @@ export function authorsOf(author: unknown, around: Around) {
   return {
     author_agent: type === 'admin' ? adminIn(around, id) : null,
     author_contact: isPerson ? idOf(id) : null,
-    author_email: isPerson ? textOf(email) : null,
+    author_email: isPerson ? shownText(email) : null,
   }
 }
 
@@ -210,7 +217,7 @@ const noteText = (notes: readonly Raw[]): string | null =>
 export function toCompany(raw: RawRecord, around: Around, notes: readonly Raw[]): RawRecord {
   return {
     ...raw,
-    name: textOf(raw.name) ?? textOf(raw.company_id) ?? raw.name,
+    name: shownText(raw.name) ?? textOf(raw.company_id) ?? raw.name,
     // The domain of an address with a path is not all of it.
     whole_website: /[^/:][/?#]+[^/]/.test(textOf(raw.website) ?? '') ? raw.website : null,
     note_text: noteText(notes),
@@ -222,13 +229,13 @@ export function toCompany(raw: RawRecord, around: Around, notes: readonly Raw[])
 
 /** A contact without a name gets the e-mail address or phone number as name, as in Intercom. */
 export function toContact(raw: RawRecord, around: Around, notes: readonly Raw[], tags: unknown): RawRecord {
-  const [email, phone] = [textOf(raw.email), textOf(raw.phone)]
+  const [email, phone] = [shownText(raw.email), textOf(raw.phone)]
   const companies = listOf(valueAt(raw, 'companies.data'))
   return {
     ...raw,
     email,
     phone,
-    name: textOf(raw.name) ?? email ?? phone ?? `Contact ${String(raw.id).slice(-6)}`,
+    name: shownText(raw.name) ?? email ?? phone ?? `Contact ${String(raw.id).slice(-6)}`,
     company: idOf(companies[0]?.id),
     other_companies: Math.max(0, Number(valueAt(raw, 'companies.total_count') ?? companies.length) - 1),
     tag_names: tagNames(tags, around),

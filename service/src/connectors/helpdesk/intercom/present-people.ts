@@ -4,6 +4,7 @@ import { once } from '../../kit/once.ts'
 import { readAll } from '../../kit/pages.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { type IntercomApi, largestPage, requestsAtOnce } from './api.ts'
+import { shownText } from './look-around.ts'
 import { isWithheld } from './withheld.ts'
 
 /** The most filters of a search. */
@@ -45,7 +46,7 @@ export function openPeople(api: IntercomApi) {
       const value = some.map((email) => ({ field: 'email', operator: '=', value: email }))
       const found = await readAll(api.search('contacts', { operator: 'OR', value }), largestPage)
       for (const email of some) {
-        const same = found.filter((raw) => String(raw.email ?? '').toLowerCase() === email)
+        const same = found.filter((raw) => shownText(raw.email)?.toLowerCase() === email)
         byEmail.set(email, same.length === 1 ? String(same[0]?.id) : null)
       }
     }

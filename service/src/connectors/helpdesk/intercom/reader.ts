@@ -277,7 +277,7 @@ async function findHolder(api: IntercomApi, id: string): Promise<RawRecord | nul
 
 export async function listAdmins(api: IntercomApi): ReturnType<Reader['users']> {
   const admins = await api.short('/admins', 'admins')
-  const people = admins.map(({ id, name, email }) => toUser(id, name, email))
+  const people = admins.map(({ id, name, email }) => toUser(id, look.shownText(name), look.shownText(email)))
   return { items: people, next: null }
 }
 

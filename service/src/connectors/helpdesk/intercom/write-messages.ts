@@ -24,7 +24,7 @@ import { accepted, label, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { lineOf, plainKey, wordsOf } from './entities.ts'
 import { isOpen } from './internal-tickets.ts'
-import { listOf, textOf } from './look-around.ts'
+import { listOf, shownText, textOf } from './look-around.ts'
 import { type Recall, settleMs } from './recall.ts'
 import { isPlain, toPlain } from './texts.ts'
 import { lookOf, openThreads, saidIn, type Threads, wholePlain, wholeWords } from './threads.ts'
@@ -158,7 +158,7 @@ async function withAuthor({ api, me }: TicketContext, record: OutgoingRecord): P
   const contact = (record.fields.author_contact as SentRelation | null | undefined)?.destinationId
   if (record.createdBy !== null || contact === undefined || writerOf(record, me).isKnown) return record
   const raw = await api.find(`/contacts/${encodeURIComponent(contact)}`)
-  const [name, email] = [textOf(raw?.name), textOf(raw?.email)]
+  const [name, email] = [shownText(raw?.name), shownText(raw?.email)]
   return name === null && email === null ? record : { ...record, createdBy: { userId: null, name: name ?? '', email } }
 }
 

@@ -13,7 +13,7 @@ import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { accepted, type IntercomApi, label, largestPage, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
-import { idOf, lacking, listOf, textOf } from './look-around.ts'
+import { idOf, lacking, listOf, shownText, textOf } from './look-around.ts'
 import type { Moves } from './moves.ts'
 import { isTooLong, type OwnFields, storedCustom } from './own-fields.ts'
 import { externalOf, isExternal } from './recall.ts'
@@ -135,12 +135,12 @@ async function foundPerson({ api, fields, workspace }: PeopleContext, name: Peop
     name === 'contacts'
       ? {
           ...raw,
-          name: raw.name ?? null,
-          email: textOf(raw.email),
+          name: shownText(raw.name) ?? raw.name ?? null,
+          email: shownText(raw.email),
           phone: textOf(raw.phone),
           company: companies[0] ?? null,
         }
-      : { ...raw, website: textOf(raw.website) }
+      : { ...raw, name: shownText(raw.name) ?? raw.name, website: textOf(raw.website) }
   const content = toStored(label, entityOf(name), given)
   const customFields = await fields.stored(name, raw.custom_attributes)
   const place = name === 'contacts' ? 'users' : 'companies'
@@ -196,7 +196,7 @@ async function findAddresses({ api }: PeopleContext, records: readonly OutgoingR
     const some = [...new Set(wanted.slice(at, at + 15))]
     const value = some.map((email) => ({ field: 'email', operator: '=', value: email }))
     for (const raw of await readAll(api.search('contacts', { operator: 'OR', value }), largestPage)) {
-      const email = textOf(raw.email)?.toLowerCase()
+      const email = shownText(raw.email)?.toLowerCase()
       const isBetter = raw.role === 'user' || !found.has(email ?? '')
       if (email && isBetter && !own.has(String(raw.external_id))) found.set(email, String(raw.id))
     }
@@ -235,7 +235,7 @@ async function writeContact(
     else {
       const [, id] = /\bid=(\w{1,40})/.exec(sent.message) ?? []
       const other = id === undefined ? null : await api.find(`/contacts/${id}`)
-      if (other && address !== null && textOf(other.email)?.toLowerCase() === address) return match(String(other.id))
+      if (other && address !== null && shownText(other.email)?.toLowerCase() === address) return match(String(other.id))
     }
   }
   // 409: an archived contact may have the address, and only people can restore it.

@@ -199,9 +199,10 @@ const numberIn = (text: string, name: string) => Number(new RegExp(`${name}=(\\d
 
 /** Reads a header such as `Zendesk-RateLimit-Incremental-Exports: total=10; remaining=9; resets=17`. */
 const readTold =
-  (name: string) =>
+  (...names: string[]) =>
   ({ headers }: CountedAnswer) => {
-    const text = headers[`zendesk-ratelimit-${name}`] ?? headers[`zendesk-rate-limit-${name}`]
+    const forms = names.flatMap((name) => [`zendesk-ratelimit-${name}`, `zendesk-rate-limit-${name}`])
+    const text = forms.map((form) => headers[form]).find((told) => told !== undefined)
     if (typeof text !== 'string') return null
     const told = {
       limit: numberIn(text, 'total'),
@@ -220,7 +221,7 @@ export const limits: readonly LimitBucket[] = [
   partLimit('help_center', isHelpCenter, { ...perMinute, learn: readAccount }),
   {
     ...partLimit('exports', /\/api\/v2\/incremental\//, { ...perMinute, limit: 10 }),
-    learn: readTold('incremental-exports'),
+    learn: readTold('incremental-exports-cursor', 'incremental-exports'),
   },
   {
     ...partLimit('ticket_updates', /^PUT \/api\/v2\/tickets\//, { ...perMinute, limit: 100 }),

@@ -193,8 +193,8 @@ export const attachments = fileEntity(
   { sourceUrl: 'content_url' },
 )
 
-/** Zendesk gives position 0 to records without a position. */
-const position = comparing(is.integer('position', { empty: omit, min: 0 }), (place) => place || null)
+/** Zendesk gives position 0 to records without a position. What people moved before those is below zero. */
+const position = comparing(is.integer('position', { empty: omit }), (place) => place || null)
 
 export const categories = define('categories', {
   ...stamps,

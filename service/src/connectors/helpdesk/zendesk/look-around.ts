@@ -54,8 +54,11 @@ export async function readFacts(api: ZendeskApi): Promise<Facts & { activeStatus
     api.all('/ticket_fields', 'ticket_fields'),
     ...names.map((entity) => listFields(api, entity)),
   ])
-  // 403 or 404: the account has no custom statuses, or does not open them. Tickets that name one then have a warning.
-  const { items } = await api.page('/custom_statuses', 'custom_statuses', {}, [403, 404])
+  // 403 or 404: the account has no custom statuses, or does not open them. The field of statuses lists them, too.
+  // Tickets that name another one have a warning.
+  const opened = (await api.page('/custom_statuses', 'custom_statuses', {}, [403, 404])).items
+  const shown = objectsIn(ticketFields.find(({ type }) => type === 'custom_status')?.custom_statuses)
+  const items = opened.length > 0 ? opened : shown
   const own = items.filter((status) => status.default === false)
   const toStatus = (raw: RawRecord): Status => ({
     id: Number(raw.id),
