@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { crashAt } from './crash-at.ts'
 import type { Journey } from './journey.ts'
 import { type NotedDesk, notedDesks, rowsIn, startNoted, workNoted } from './noted-desks.ts'
@@ -82,4 +82,22 @@ test.each(tools)('comments of a later run do not keep a ticket of %s from an und
   expect(desk.tickets().some((id) => desk.textsOf(id).join().includes('Added later'))).toBe(true)
   await workNoted(journey, desk, await journey.start('undo'))
   expect(desk.all()).toEqual([])
+})
+
+test('a comment that Zendesk adds once more after the run does not keep its ticket, unless a note of others does', async () => {
+  const { desk, journey } = await migrate('zendesk')
+  const [plain = '', noted = ''] = desk.tickets()
+  const rows = await rowsIn(journey, 'tickets')
+  for (const id of [plain, noted]) {
+    const sourceId = String(rows.find(({ destination_id }) => destination_id === id)?.source_id)
+    await addComment(journey, sourceId, 'Added later')
+    // Both connections break, and Zendesk carries the requests out when the run is over.
+    desk.faults.next('PUT', `/api/v2/tickets/${id}`, { kind: 'late', ms: 25_000 })
+  }
+  await workNoted(journey, desk, await journey.start('delta'))
+  const copiesIn = (id: string) => desk.textsOf(id).filter((text) => text.includes('Added later')).length
+  await vi.waitFor(() => expect([plain, noted].map(copiesIn)).toEqual([2, 2]), { timeout: 60_000, interval: 100 })
+  desk.addNote(noted, 'Three hours were spent')
+  await workNoted(journey, desk, await journey.start('undo'))
+  await expectKept(journey, desk, noted, 'Three hours were spent')
 })
