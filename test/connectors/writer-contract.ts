@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OutgoingRecord } from '../../service/src/connectors/contract/contract.ts'
 import { capabilitiesOf } from '../../service/src/connectors/entity-capabilities.ts'
+import { othersAdded } from '../../service/src/connectors/kit/remove.ts'
+import { strangersIn } from '../../service/src/engine/count-others.ts'
 import { hashRecord } from '../../service/src/engine/hash-record.ts'
 import { RetryableError } from '../../service/src/errors.ts'
 import type { EntityDefinition } from '../../service/src/families/definition.ts'
@@ -278,6 +280,26 @@ export function describeWriter(name: string, { open, skips = {} }: WriterCase): 
       const file = await fileOf(bench, files, Buffer.from('a'))
       await expect(dead.writeFile(files.name, file)).rejects.toThrow(RetryableError)
       expect(file.body.destroyed).toBe(true)
+    })
+
+    check('messages that others add to a record can be told from ours, and keep the record', async () => {
+      const { writer, records } = bench
+      const ids = new Set(records.written.map(({ outcome }) => destinationIdOf(outcome)))
+      for (const { entity, record, outcome } of records.written) {
+        const definition = records.definitions.find((one) => one.name === entity) ?? fail(entity)
+        if (outcome.result !== 'written' || isFileEntity(entity)) continue
+        const removable = removableOf(bench, definition, record, outcome)
+        const [found] = await writer.find(entity, [removable])
+        if (!found?.inside || found.version === null) continue
+        const { inside } = found
+        const strangersAmong = (more: string[][]) =>
+          strangersIn({ ...inside, ids: [...inside.ids, ...more] }, (id) => ids.has(id))
+        const about = `messages in ${entity} ${removable.destinationId} that nobody wrote`
+        expect(strangersAmong([]), about).toEqual([])
+        expect(strangersAmong([['of others']]), `${about}, with one more`).toEqual([['of others']])
+        const remove = () => writer.remove(entity, [{ ...removable, version: found.version }], async () => [1])
+        expect(await remove()).toMatchObject([{ result: 'kept', message: othersAdded }])
+      }
     })
 
     check('everything that was written can be removed, and nothing else is', async () => {

@@ -29,6 +29,7 @@ const stored = {
   createdAt: Type.Optional(orNull(Type.String())),
   updatedAt: Type.Optional(orNull(Type.String())),
 }
+const inside = Type.Object({ ids: Type.Array(Type.Array(text)), own: count })
 const account = Type.Object({
   name: Type.String(),
   id: Type.Optional(orNull(Type.String())),
@@ -92,7 +93,13 @@ const shapes: Readonly<Record<string, TSchema>> = {
       }),
     ),
   }),
-  find: Type.Array(Type.Object({ ...stored, url: orNull(Type.String()), version: orNull(Type.String()) })),
+  find: Type.Array(
+    Type.Object({
+      ...{ ...stored, url: orNull(Type.String()), version: orNull(Type.String()) },
+      inside: Type.Optional(inside),
+    }),
+  ),
+  countOthers: Type.Array(Type.Object({ key: text, destinationId: text, inside })),
   asStored: Type.Object(stored),
   preflight: Type.Array(
     Type.Object({ code: text, isFine: Type.Boolean(), isBlocking: Type.Boolean(), message: Type.String() }),

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { FoundRecord, RemovableRecord } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
+import { othersAdded } from '../connectors/kit/remove.ts'
 import { rowsWith } from '../db/find-in-ledger.ts'
 import type { UndoFinding } from '../db/schema.ts'
 import { familyDefinitions } from '../families/index.ts'
+import { countOthers } from './count-others.ts'
 import { isHalfChanged } from './half-changed.ts'
 import { isAsSent } from './hash-record.ts'
 import { referredMessage } from './keep-referred.ts'
@@ -25,10 +27,11 @@ export interface RemovalJudgement {
  * version or by their content.
  */
 export async function judgeRemoval(
-  { importId, writer, mapping }: RunContext,
+  context: RunContext,
   entity: string,
   rows: PlacedRow[],
 ): Promise<RemovalJudgement[]> {
+  const { importId, writer, mapping } = context
   const { deliveryClass } = capabilitiesOf(mapping.destination, entity)
   const isLost = (row: PlacedRow) => deliveryClass === 'D' && row.destination_id === null
   const askable = rows.filter((row) => !isLost(row))
@@ -39,6 +42,12 @@ export async function judgeRemoval(
           entity,
           askable.map((row) => soughtRecord(importId, entity, row)),
         )
+  const rowOf = new Map(rows.map((row) => [recordKey(importId, entity, row.source_id), row]))
+  const filled = found.flatMap(({ key, destinationId, inside }) =>
+    inside ? [{ row: rowOf.get(key), destinationId, inside }] : [],
+  )
+  const counts = await countOthers(context, entity, filled)
+  const added = new Set(filled.flatMap(({ row }, index) => (counts[index] ? [row] : [])))
   return rows.map((row): RemovalJudgement => {
     const key = recordKey(importId, entity, row.source_id)
     const there = found.filter((record) => record.key === key)
@@ -52,6 +61,7 @@ export async function judgeRemoval(
       return judge('unknown', 'The destination shows it in a form that cannot be read.')
     }
     const isEdited = !there.every((record) => isHalfOurs(row, record) || isAsWritten(row, record))
+    if (!isEdited && added.has(row)) return judge('edited', othersAdded)
     return isEdited ? judge('edited', 'It was changed in the destination after it was written.') : judge('removable')
   })
 }
@@ -70,8 +80,9 @@ export async function findNeeded(
   // This run has marked them: a kept record refers to them, or people edited them.
   const marked = rows.filter(({ undo_finding }) => undo_finding === 'edited')
   return new Map([
-    ...marked.map((row) => [row, row.message ?? referredMessage] as const),
     ...[...withEditedChild].map((row) => [row, editedChildMessage] as const),
+    // After its children: those of a kept record are marked, too.
+    ...marked.map((row) => [row, row.message ?? referredMessage] as const),
     ...merged.map((row) => [row, mergedMessage] as const),
   ])
 }

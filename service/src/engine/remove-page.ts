@@ -6,6 +6,7 @@ import { neverThere } from '../imports/list-records.ts'
 import { countOutcomes, tell } from '../signals/signals.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows, countUp } from './change-ledger.ts'
+import { countOthers } from './count-others.ts'
 import { findPlaced } from './find-placed.ts'
 import { mayBlame, reasonOf } from './give-up-failing.ts'
 import { findNeeded, judgeRemoval } from './judge-removal.ts'
@@ -251,10 +252,19 @@ async function findGone(context: RunContext, entity: string, rows: PlacedRow[]):
   }
 }
 
-async function removeAll({ importId, writer }: RunContext, entity: string, removals: Removal[]): Promise<Change[]> {
+async function removeAll(context: RunContext, entity: string, removals: Removal[]): Promise<Change[]> {
+  const { importId, writer } = context
+  const rowOf = new Map(removals.map(({ row, record }) => [record.key, row]))
   const outcomes = await writer.remove(
     entity,
     removals.map(({ record }) => record),
+    // Others may have added to it since it was inspected.
+    (filled) =>
+      countOthers(
+        context,
+        entity,
+        filled.map(({ key, ...one }) => ({ ...one, row: rowOf.get(key) })),
+      ),
   )
   const kept = new Map(
     outcomes.flatMap((outcome: RemoveOutcome) => (outcome.result === 'kept' ? [[outcome.key, outcome]] : [])),

@@ -72,8 +72,8 @@ export function vetOutcomes(tool: string, writer: Writer, family: Family): Write
       if (!isKnown) throw fault(`lossesOf(${entity}) answered with losses that there are not`)
       return losses
     },
-    async remove(entity, records) {
-      const outcomes = await writer.remove(entity, records)
+    async remove(entity, records, countOthers) {
+      const outcomes = await writer.remove(entity, records, countOthers)
       const told = requireList(outcomes, `remove(${entity})`, fault).map((one) => one?.key)
       // Doubles of one record have one key.
       const isTold =

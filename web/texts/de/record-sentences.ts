@@ -1,6 +1,8 @@
 /** Translations of the service's sentences about single records. `{}` is a placeholder for a value. */
 export const recordSentences: Record<string, string> = {
   'It has been changed since it was imported.': 'Der Datensatz wurde seit dem Import geändert.',
+  'Other people or programs have added messages to it since it was imported.':
+    'Andere Personen oder Programme haben seit dem Import Nachrichten hinzugefügt.',
   'People have changed it since it was imported.': 'Jemand hat den Datensatz seit dem Import geändert.',
   'It has been changed since.': 'Der Datensatz wurde seither geändert.',
   'It is too large for this site.': 'Die Datei ist zu groß für diese Website.',

@@ -1,6 +1,8 @@
 /** Translations of the service's sentences about single records. `{}` is a placeholder for a value. */
 export const recordSentences: Record<string, string> = {
   'It has been changed since it was imported.': 'El registro se ha cambiado desde la importación.',
+  'Other people or programs have added messages to it since it was imported.':
+    'Otras personas o programas le han añadido mensajes desde la importación.',
   'People have changed it since it was imported.': 'Alguien ha cambiado el registro desde la importación.',
   'It has been changed since.': 'El registro se ha cambiado desde entonces.',
   'It is too large for this site.': 'El archivo es demasiado grande para este sitio.',

@@ -1,6 +1,8 @@
 /** Translations of the service's sentences about single records. `{}` is a placeholder for a value. */
 export const recordSentences: Record<string, string> = {
   'It has been changed since it was imported.': 'L’enregistrement a été modifié depuis l’import.',
+  'Other people or programs have added messages to it since it was imported.':
+    'D’autres personnes ou programmes y ont ajouté des messages depuis l’import.',
   'People have changed it since it was imported.': 'Quelqu’un a modifié l’enregistrement depuis l’import.',
   'It has been changed since.': 'L’enregistrement a été modifié depuis.',
   'It is too large for this site.': 'Le fichier est trop gros pour ce site.',

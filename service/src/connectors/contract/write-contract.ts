@@ -215,9 +215,27 @@ export interface FoundRecord extends StoredContent {
    * people.
    */
   isUnfinished?: true
+  /** Left out by a tool that removes nothing else with the record, or whose version shows what others added. */
+  inside?: Inside
   /** True if the tool's record has a form that we cannot read. Set by the engine, never by a connector. */
   isUnreadable?: true
 }
+
+/**
+ * What the tool deletes together with a record, such as the messages of a ticket. The ledger knows which of them the
+ * import wrote. An undo keeps a record that has others.
+ */
+export interface Inside {
+  /** The messages, the oldest first. Each has its own id and then those of its files, as their outcomes have them. */
+  ids: readonly (readonly string[])[]
+  /** The number of messages that are the record itself and no records of their own, such as a description. */
+  own: number
+}
+
+/** Says how many of the messages inside each of these records others wrote, in the same order. */
+export type CountOthers = (
+  records: readonly { key: string; destinationId: string; inside: Inside }[],
+) => Promise<number[]>
 
 export type RemoveOutcome =
   | { key: string; result: 'removed' | 'missing' }
@@ -254,8 +272,11 @@ export interface Writer {
    * found".
    */
   find(entity: string, records: SoughtRecord[]): Promise<FoundRecord[]>
-  /** Removes records that we created. With a version, removes a record only if its version is unchanged. */
-  remove(entity: string, records: RemovableRecord[]): Promise<RemoveOutcome[]>
+  /**
+   * Removes records that we created. With a version, removes a record only if its version is unchanged and
+   * `countOthers` counts nothing inside it.
+   */
+  remove(entity: string, records: RemovableRecord[], countOthers?: CountOthers): Promise<RemoveOutcome[]>
   /**
    * Predicts what `find` will return for this content, including the changes that the tool is known to make. Pure; slow
    * for long texts.

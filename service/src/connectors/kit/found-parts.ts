@@ -1,5 +1,6 @@
 import type {
   FoundRecord,
+  Inside,
   OutgoingFile,
   SentRelation,
   SoughtRecord,
@@ -7,6 +8,7 @@ import type {
   WriteOutcome,
 } from '../contract/contract.ts'
 import { safeFileName } from './files.ts'
+import type { RawRecord } from './lens.ts'
 import type { WrittenEntity } from './open-writer.ts'
 import { sideBySide } from './side-by-side.ts'
 
@@ -41,6 +43,12 @@ export const foundFile = (
 
 // Parts of records, such as comments and files of tickets. A part's id begins with the id of its record: `12-34`. Ids
 // of article files also have the prefix `a`.
+
+/** The messages of a ticket with their `files`, the oldest first. One of them is the description. */
+export const insideOf = (messages: readonly RawRecord[]): Inside => ({
+  ids: messages.map(({ id, files }) => [String(id), ...((files ?? []) as RawRecord[]).map((file) => String(file.id))]),
+  own: Math.min(1, messages.length),
+})
 
 /** Id of the record that a part belongs to. */
 const holderOf = ({ destinationId, parent }: SoughtRecord): string =>

@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { afterEach, expect, test, vi } from 'vitest'
 import { AccountRefusedError, ConnectorFaultError, RetryableError } from '../../errors.ts'
-import type { Account, Connector, OutgoingFile, Reader, Writer } from '../contract/contract.ts'
+import type { Account, Connector, CountOthers, OutgoingFile, Reader, Writer } from '../contract/contract.ts'
 import { type CallLimits, limitCalls } from './limit-calls.ts'
 
 afterEach(() => {
@@ -125,4 +125,38 @@ test('a proper cost passes, and a bucket without one keeps the default', () => {
   const [points, requests] = limitCalls({ tool: 'odd', limits } as unknown as Connector).limits ?? []
   expect(points?.cost?.({ method: 'GET', url: new URL('https://odd.example') })).toBe(0.5)
   expect(requests).toEqual(limits[1])
+})
+
+test('a connector can ask what others added, but not for what is no record, and not after its time', async () => {
+  const asked: unknown[] = []
+  const countOthers: CountOthers = async (some) => {
+    asked.push(some)
+    return some.map(() => 1)
+  }
+  const ticket = { key: 'a', destinationId: '1', parent: null, version: 'v' }
+  const given = [{ key: 'a', destinationId: '1', inside: { ids: [['m']], own: 0 } }]
+  const removing = (ask: unknown): Pick<Writer, 'remove'> => ({
+    async remove(_, records, count) {
+      const [others] = (await count?.(ask as typeof given)) ?? []
+      return records.map(({ key }) => ({ key, result: 'kept', message: `${others}` }))
+    },
+  })
+  const good = await openWriter(removing(given))
+  expect(await good.remove('tickets', [ticket], countOthers)).toMatchObject([{ message: '1' }])
+  expect(asked).toEqual([given])
+  const odd = await openWriter(removing([{ key: 'a' }]))
+  await expect(odd.remove('tickets', [ticket], countOthers)).rejects.toThrow(`${fault}remove asked countOthers for`)
+  expect(asked).toHaveLength(1)
+  const slow = await openWriter(
+    {
+      async remove(_: string, __: unknown, count: CountOthers) {
+        await new Promise((resolve) => setTimeout(resolve, 60))
+        return count(given)
+      },
+    },
+    { callMs: 20 },
+  )
+  await expect(slow.remove('tickets', [ticket], countOthers)).rejects.toThrow('remove did not end')
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(asked).toHaveLength(1)
 })

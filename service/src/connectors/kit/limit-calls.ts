@@ -8,6 +8,7 @@ import type {
   Account,
   AccountInfo,
   Connector,
+  CountOthers,
   OAuthEndpoints,
   OutgoingFile,
   Reader,
@@ -92,13 +93,7 @@ export function limitCalls(connector: Connector, limits: CallLimits = {}): Conne
       const act = (...args: unknown[]) => {
         if (given.signal.aborted) throw given.signal.reason
         if (typeof call !== 'function') throw new ConnectorFaultError(tool, `open answered without ${name}`)
-        // A connector may change what it is given, so it gets a copy.
-        return run(name, (alive) =>
-          call.apply(
-            opened,
-            name === 'writeFile' || name === 'uploadFile' ? tapFile(args, alive) : structuredClone(args),
-          ),
-        )
+        return run(name, (alive) => call.apply(opened, lendArgs(name, args, { tool, alive, signal: given.signal })))
       }
       return [[name, atOnce.has(name) ? act : async (...args: unknown[]) => act(...args)]]
     })
@@ -258,6 +253,24 @@ function attempt(act: () => unknown): { answer: unknown; isLater: boolean } | { 
 
 const isThenable = (answer: unknown): boolean =>
   typeof (answer as PromiseLike<unknown> | null | undefined)?.then === 'function'
+
+/** A connector may change what it is given, so it gets a copy. */
+function lendArgs(
+  name: string,
+  args: unknown[],
+  { tool, alive, signal }: { tool: string; alive: () => void; signal: AbortSignal },
+): unknown[] {
+  if (name === 'writeFile' || name === 'uploadFile') return tapFile(args, alive)
+  const [entity, records, countOthers] = args as Parameters<Writer['remove']>
+  if (name !== 'remove' || !countOthers) return structuredClone(args)
+  const counting: CountOthers = async (given) => {
+    signal.throwIfAborted()
+    const taken = takeAnswer('countOthers', given)
+    if ('wrong' in taken) throw new ConnectorFaultError(tool, `remove asked countOthers for ${taken.wrong}`)
+    return countOthers(taken.answer as typeof given)
+  }
+  return [entity, structuredClone(records), counting]
+}
 
 /** A large file takes long. The limit holds for the time in which no byte of it moves. */
 function tapFile([entity, file]: unknown[], alive: () => void): unknown[] {

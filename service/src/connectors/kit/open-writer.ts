@@ -1,5 +1,6 @@
 import type { WriteLoss } from '../../warnings/codes.ts'
 import type {
+  CountOthers,
   DestinationDescription,
   DestinationEntity,
   FoundRecord,
@@ -40,7 +41,7 @@ export interface WrittenEntity {
   look?(sought: readonly SoughtRecord[]): Lookup | Promise<Lookup>
   /** Replaces `look` for records that are found in another way. */
   find?(sought: SoughtRecord[]): Promise<FoundRecord[]>
-  remove?(records: RemovableRecord[]): Promise<RemoveOutcome[]>
+  remove?(records: RemovableRecord[], countOthers?: CountOthers): Promise<RemoveOutcome[]>
   /** The form that is compared, if the lenses alone do not define it. */
   asStored?(content: OutgoingContent): StoredContent | Promise<StoredContent>
   /** The losses that `write` tells of a record which is then found as `asStored` says. */
@@ -113,14 +114,14 @@ export function openWriter(label: string, { describe, entities, ...rest }: Write
       if (sought.length === 0) return []
       return act ? act(sought) : findRecords(await lookUp(entity, name, sought), sought)
     },
-    async remove(name, records) {
+    async remove(name, records, countOthers) {
       const { entity, act } = await take(name, 'remove')
       if (records.length === 0) return []
-      if (act) return act(records)
+      if (act) return act(records, countOthers)
       const message = 'The tool deletes it only together with the record that it belongs to.'
       // The engine asks for such a removal if a record is there twice.
       if (!entity.look) return records.map(({ key }) => ({ key, result: 'kept', message }))
-      return removeRecords(label, await lookUp(entity, name, records), records)
+      return removeRecords(label, await lookUp(entity, name, records), records, countOthers)
     },
     async asStored(name, content) {
       const { entity, act } = await take(name, 'asStored')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { RemovableRecord } from '../contract/contract.ts'
+import type { CountOthers, RemovableRecord } from '../contract/contract.ts'
 import type { Sent } from './http.ts'
-import { type RemoveRules, removeEach, removeNested, removeRecords } from './remove.ts'
+import { othersAdded, type RemoveRules, removeEach, removeNested, removeRecords } from './remove.ts'
 import { movedFrom, versionInTree, versionOf } from './version.ts'
 
 type Kept = { id: number; text: string }
@@ -73,6 +73,36 @@ test('without a version an edited record is removed too, unless something needs 
     { key: 'k2', result: 'kept', message: 'People have answered it.', isInUse: true },
   ])
   expect(deleted).toEqual(['1'])
+})
+
+test('a record with messages of others stays, and all records are asked about at once', async () => {
+  const kept = [1, 2, 3, 4].map((id) => ({ id, text: 'ours' }))
+  const inside = { ids: [['m']], own: 0 }
+  const deleted: string[] = []
+  const rules: RemoveRules<Kept> = {
+    byIds: async (ids) => kept.filter(({ id }) => ids.includes(String(id))),
+    toFound: ({ id, text }) => ({ version: versionOf(text), ...(id !== 3 && { inside }) }),
+    remove: async (id) => {
+      deleted.push(id)
+      return done
+    },
+  }
+  const asked: string[][] = []
+  const countOthers: CountOthers = async (some) => {
+    asked.push(some.map(({ destinationId }) => destinationId))
+    return some.map(({ destinationId }) => (destinationId === '2' ? 1 : 0))
+  }
+  const ours = ['1', '2', '3'].map((id) => record(id, versionOf('ours')))
+  // Without a version the record goes in any state.
+  const outcomes = await removeRecords('Acme', rules, [...ours, record('4', null)], countOthers)
+  expect(outcomes.map(({ key, result }) => [key, result])).toEqual([
+    ['k1', 'removed'],
+    ['k2', 'kept'],
+    ['k3', 'removed'],
+    ['k4', 'removed'],
+  ])
+  expect(outcomes[1]).toMatchObject({ message: othersAdded })
+  expect([asked, deleted]).toEqual([[['1', '2']], ['1', '3', '4']])
 })
 
 test('a record that the tool itself moved is removed', async () => {

@@ -1,4 +1,4 @@
-import type { RemovableRecord, RemoveOutcome } from '../contract/contract.ts'
+import type { CountOthers, FoundRecord, RemovableRecord, RemoveOutcome } from '../contract/contract.ts'
 import type { Sent } from './http.ts'
 import type { RawRecord } from './lens.ts'
 import type { RefusedAnswer } from './outcomes.ts'
@@ -20,8 +20,9 @@ export interface RemoveRules<R extends RawRecord> {
   /** Why the tool kept a record. Default: a sentence with the tool's message. */
   tellKept?(answer: RefusedAnswer): string
 }
+export const othersAdded = 'Other people or programs have added messages to it since it was imported.'
 const isMissing = ({ status }: { status: number }) => status === 404 || status === 410
-type MaybeVersion = { version: string | null } | null
+type MaybeVersion = Pick<FoundRecord, 'version' | 'inside'> | null
 
 /**
  * Deletes records that nobody changed and nothing else needs; it looks them up first. A record without a version is
@@ -31,6 +32,7 @@ export async function removeRecords<R extends RawRecord>(
   label: string,
   rules: RemoveRules<R>,
   records: readonly RemovableRecord[],
+  countOthers?: CountOthers,
 ): Promise<RemoveOutcome[]> {
   const { remove, removeAll = remove && ((some) => sideBySide(some, 1, remove)) } = rules
   const { tellKept = ({ message }) => `${label} does not delete it: ${message}` } = rules
@@ -38,14 +40,27 @@ export async function removeRecords<R extends RawRecord>(
   const ids = records.map(({ destinationId }) => destinationId)
   const present = new Map((ids.length === 0 ? [] : await rules.byIds(ids)).map((raw) => [String(raw.id), raw]))
   const outcomes = new Map<string, RemoveOutcome>()
-  const removable: RemovableRecord[] = []
+  const free: { record: RemovableRecord; found: MaybeVersion }[] = []
   for (const record of records) {
     const { key, destinationId } = record
     const raw = present.get(destinationId)
-    const reason = raw && (await reasonToKeep(rules, raw, record))
+    const found = raw && record.version !== null ? await rules.toFound(raw) : null
+    const reason = raw && (await reasonToKeep(rules, raw, record, found))
     if (!raw) outcomes.set(key, { key, result: 'missing' })
     else if (reason) outcomes.set(key, { key, result: 'kept', ...reason })
-    else removable.push(record)
+    else free.push({ record, found })
+  }
+  const filled = free.flatMap(({ record: { key, destinationId }, found }) =>
+    found?.inside ? [{ key, destinationId, inside: found.inside }] : [],
+  )
+  const counts = filled.length === 0 ? [] : ((await countOthers?.(filled)) ?? [])
+  const othersIn = new Map(filled.map(({ destinationId }, index) => [destinationId, counts[index] ?? 0]))
+  const removable: RemovableRecord[] = []
+  for (const { record } of free) {
+    const { key, destinationId } = record
+    const others = othersIn.get(destinationId) ?? 0
+    if (others === 0) removable.push(record)
+    else outcomes.set(key, { key, result: 'kept', message: othersAdded })
   }
   const answers = removable.length === 0 ? [] : await removeAll(removable.map(({ destinationId }) => destinationId))
   for (const [index, { key }] of removable.entries()) {
@@ -108,12 +123,13 @@ export async function removeNested<R extends RawRecord>(
 }
 
 async function reasonToKeep<R extends RawRecord>(
-  { toFound, isMoved, findNeed }: RemoveRules<R>,
+  { isMoved, findNeed }: RemoveRules<R>,
   raw: R,
   record: RemovableRecord,
+  found: MaybeVersion,
 ): Promise<{ message: string; isInUse?: true } | null> {
   const { version } = record
-  const now = version === null ? null : ((await toFound(raw))?.version ?? null)
+  const now = found?.version ?? null
   const isSame = version === now || (version !== null && now !== null && (await isMoved?.(version, now)))
   if (!isSame) return { message: 'It has been changed since it was imported.' }
   const need = await findNeed?.(raw, record)

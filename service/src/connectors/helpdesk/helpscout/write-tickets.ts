@@ -4,6 +4,7 @@ import type { OutgoingContent, OutgoingRecord, SentRelation, WriteOutcome } from
 import { lineOf, originOf } from '../../kit/compared-texts.ts'
 import { toCustomField } from '../../kit/custom-fields.ts'
 import { eachById } from '../../kit/find.ts'
+import { insideOf } from '../../kit/found-parts.ts'
 import type { Sent } from '../../kit/http.ts'
 import { type Key, markerKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -153,7 +154,7 @@ function storedTicket(context: WriteContext, content: OutgoingContent) {
 
 /**
  * The version includes the number of messages that did not come through the API. Messages that we add later do not
- * change it.
+ * change it. Those of other programs come the same way, so an undo compares `inside` with the ledger.
  */
 function foundTicket({ facts }: WriteContext, raw: RawRecord, talk: Talk) {
   const ticket = toTicket(raw, talk, facts)
@@ -164,7 +165,8 @@ function foundTicket({ facts }: WriteContext, raw: RawRecord, talk: Talk) {
   // Not the time of closing, which is not compared either.
   const { closed_at: _closed, ...compared } = content.fields
   const version = versionOf(compared, customFields, said)
-  return { ...content, customFields, version, url: ticketUrl(raw.id, raw.number), marker: talk.marker }
+  const place = { url: ticketUrl(raw.id, raw.number), marker: talk.marker, inside: insideOf(talk.messages) }
+  return { ...content, customFields, version, ...place }
 }
 
 export const ticketNow = ({ api }: WriteContext, id: string) => api.one(`/v2/conversations/${id}?embed=threads`)

@@ -254,7 +254,10 @@ const statusOf = ({ states }: Pick<TicketContext, 'states'>, raw: RawRecord): st
   return known?.name ?? 'new'
 }
 
-/** The version includes the number of messages that people wrote. Messages that we add later do not change it. */
+/**
+ * The version includes the number of messages that people wrote. Messages that we add later do not change it. Those of
+ * other programs come the same way, so an undo compares `inside` with the ledger.
+ */
 async function foundTicket(context: TicketContext, raw: RawRecord) {
   const attributes = (raw.ticket_attributes ?? {}) as Record<string, unknown>
   const all = await fieldsOf(context, isInternal(raw)).stored('tickets', attributes)
@@ -275,8 +278,14 @@ async function foundTicket(context: TicketContext, raw: RawRecord) {
     (part) => isSaid(part) && !textOf(part.app_package_code) && Number(part.created_at) > arrival,
   ).length
   const version = versionOf(content.fields, customFields, said)
-  return { ...content, customFields, version, url: ticketUrl(context, raw.id) }
+  const ids = partsOf(raw).flatMap((part) => (isSaid(part) && !isByBot(part) ? [partIdsOf(raw, part)] : []))
+  return { ...content, customFields, version, url: ticketUrl(context, raw.id), inside: { ids, own: 0 } }
 }
+
+/** Intercom itself writes as a bot. */
+const isByBot = ({ author }: RawRecord) => (author as { type?: unknown } | null | undefined)?.type === 'bot'
+/** A comment, or the note of a file. */
+const partIdsOf = (ticket: RawRecord, { id }: RawRecord) => [`${ticket.id}-${id}`, `${ticket.id}-${id}-f0`]
 
 /**
  * Finds a ticket by our key in its attribute. The search is minutes behind (see `settleMs`). Without the attribute no

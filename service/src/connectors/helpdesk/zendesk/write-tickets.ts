@@ -12,6 +12,7 @@ import type {
 import { lineOf, originOf, wordsOf } from '../../kit/compared-texts.ts'
 import type { Entity } from '../../kit/entity.ts'
 import { safeFileName } from '../../kit/files.ts'
+import { insideOf } from '../../kit/found-parts.ts'
 import type { Sent } from '../../kit/http.ts'
 import { externalIdKey } from '../../kit/keys.ts'
 import { objectsIn, type RawRecord } from '../../kit/lens.ts'
@@ -340,7 +341,7 @@ export async function hideMessage(context: WriteContext, ticketId: string, messa
 
 /**
  * The version includes the number of messages that did not come through the API. Messages that we add later do not
- * change it.
+ * change it. Those of other programs come the same way, so an undo compares `inside` with the ledger.
  */
 async function foundTicket(context: TicketContext, ticket: RawRecord, messages: readonly RawRecord[]) {
   const first = messages[0] ?? { id: '', files: [], html_body: null, public: false }
@@ -349,7 +350,8 @@ async function foundTicket(context: TicketContext, ticket: RawRecord, messages: 
   const raw = withEntry(context.api, { solved_at: null, due_at: null, ...ticket, tags: own }, first)
   const content = { ...toStored(label, context.tickets, raw), customFields: values }
   const said = messages.filter((message) => !isByApi(message)).length
-  return { ...content, version: versionOf(content.fields, values, said), url: ticketUrl(context, ticket.id) }
+  const version = versionOf(content.fields, values, said)
+  return { ...content, version, url: ticketUrl(context, ticket.id), inside: insideOf(messages) }
 }
 
 const isByApi = ({ via }: RawRecord) => (via as { channel?: unknown } | null | undefined)?.channel === 'api'

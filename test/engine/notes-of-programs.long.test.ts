@@ -1,0 +1,103 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { crashAt } from './crash-at.ts'
+import type { Journey } from './journey.ts'
+import { type NotedDesk, notedDesks, rowsIn, startNoted, workNoted } from './noted-desks.ts'
+
+// Other programs write notes into tickets by the API, as the import does. An undo keeps these tickets.
+
+let cleanup = new AsyncDisposableStack()
+afterEach(async () => {
+  await cleanup.disposeAsync()
+  cleanup = new AsyncDisposableStack()
+})
+
+async function addComment({ fernhill }: Journey, ticketId: string, body: string): Promise<void> {
+  const answer = await fetch(`${fernhill.url}/api/v1/tickets/${ticketId}/comments`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer desk-key', 'content-type': 'application/json' },
+    body: JSON.stringify({ author_type: 'agent', author_id: 1, body }),
+  })
+  expect(answer.status, await answer.text()).toBe(201)
+}
+
+const tools = Object.keys(notedDesks) as (keyof typeof notedDesks)[]
+
+async function migrate(tool: keyof typeof notedDesks) {
+  const desk = await notedDesks[tool](cleanup)
+  const journey = await startNoted(cleanup, desk)
+  await workNoted(journey, desk, await journey.start('full'))
+  const { status_code, warnings } = await journey.status()
+  expect(status_code, JSON.stringify(warnings)).toBe('migration_completed')
+  expect(desk.tickets().length).toBeGreaterThan(2)
+  return { desk, journey }
+}
+
+async function expectKept(journey: Journey, desk: NotedDesk, noted: string, text: string) {
+  expect(desk.all()).toEqual([noted])
+  expect(desk.textsOf(noted).join()).toContain(text)
+  const tickets = await rowsIn(journey, 'tickets')
+  expect(tickets.filter(({ state }) => state === 'written')).toMatchObject([
+    { destination_id: noted, code: 'edited', message: expect.stringContaining('people or programs have added') },
+  ])
+  // Its requester stays with it.
+  const { items } = await journey.status()
+  expect(items).toMatchObject({ tickets: 1, contacts: expect.any(Number) })
+}
+
+test.each(tools)('an undo in %s keeps and lists the ticket with a note of another program alone', async (tool) => {
+  const { desk, journey } = await migrate(tool)
+  const noted = String(desk.tickets()[1])
+  desk.addNote(noted, 'Three hours were spent')
+  const preview = await journey.start('preview')
+  await workNoted(journey, desk, preview)
+  const foreseen = await journey.db
+    .selectFrom('id_map')
+    .select(['destination_id', 'undo_finding'])
+    .where('entity', '=', 'tickets')
+    .where('state', '=', 'written')
+    .execute()
+  expect(foreseen.filter(({ undo_finding }) => undo_finding === 'edited')).toEqual([
+    { destination_id: noted, undo_finding: 'edited' },
+  ])
+  await workNoted(journey, desk, await journey.start('undo'))
+  await expectKept(journey, desk, noted, 'Three hours were spent')
+})
+
+test.each(tools)('a note that comes to %s while a killed undo waits keeps its ticket', async (tool) => {
+  const { desk, journey } = await migrate(tool)
+  const undo = await journey.start('undo')
+  // All tickets were looked at, and one page of records is gone.
+  expect(await crashAt(journey, undo, 'removal committed')).toBe(true)
+  const noted = String(desk.tickets().at(-1))
+  desk.addNote(noted, 'Three hours were spent')
+  await workNoted(journey, desk, undo)
+  await expectKept(journey, desk, noted, 'Three hours were spent')
+})
+
+test.each(tools)('comments of a later run do not keep a ticket of %s from an undo', async (tool) => {
+  const { desk, journey } = await migrate(tool)
+  for (const { source_id } of (await rowsIn(journey, 'tickets')).slice(0, 3))
+    await addComment(journey, source_id, 'Added later')
+  await workNoted(journey, desk, await journey.start('delta'))
+  expect(desk.tickets().some((id) => desk.textsOf(id).join().includes('Added later'))).toBe(true)
+  await workNoted(journey, desk, await journey.start('undo'))
+  expect(desk.all()).toEqual([])
+})
+
+test('a comment that Zendesk adds once more after the run does not keep its ticket, unless a note of others does', async () => {
+  const { desk, journey } = await migrate('zendesk')
+  const [plain = '', noted = ''] = desk.tickets()
+  const rows = await rowsIn(journey, 'tickets')
+  for (const id of [plain, noted]) {
+    const sourceId = String(rows.find(({ destination_id }) => destination_id === id)?.source_id)
+    await addComment(journey, sourceId, 'Added later')
+    // Both connections break, and Zendesk carries the requests out when the run is over.
+    desk.faults.next('PUT', `/api/v2/tickets/${id}`, { kind: 'late', ms: 25_000 })
+  }
+  await workNoted(journey, desk, await journey.start('delta'))
+  const copiesIn = (id: string) => desk.textsOf(id).filter((text) => text.includes('Added later')).length
+  await vi.waitFor(() => expect([plain, noted].map(copiesIn)).toEqual([2, 2]), { timeout: 60_000, interval: 100 })
+  desk.addNote(noted, 'Three hours were spent')
+  await workNoted(journey, desk, await journey.start('undo'))
+  await expectKept(journey, desk, noted, 'Three hours were spent')
+})
