@@ -42,29 +42,37 @@ const goingRound =
 test.each([
   ['the same records', false],
   ['no records', true],
-])('a list that leads back to an earlier page with %s pauses the run, which loses nothing', limit, async (_what, isEmpty) => {
-  let isBroken = true
-  await start(goingRound(() => isBroken, isEmpty))
-  const runId = await journey.start('full')
-  expect(await workUntilPaused(runId)).toMatchObject({
-    code: 'tool_broken',
-    must_act: 'operator',
-    role: 'source',
-    message: expect.stringContaining('Fernhill Desk returns the same pages of tickets again and again'),
-  })
-  const { state } = await journey.db.selectFrom('runs').select('state').where('id', '=', runId).executeTakeFirstOrThrow()
-  expect(state).toBe('paused')
-  // Nothing has changed, so the next attempt pauses, too.
-  await journey.resume()
-  expect(await workUntilPaused(runId)).toMatchObject({ code: 'tool_broken' })
-  isBroken = false
-  await journey.resume()
-  await journey.work(runId)
-  expect((await journey.status()).status_code).toBe('migration_completed')
-  expect(await compare(journey)).toEqual(nothingWrong)
-  const tickets = await journey.db.selectFrom('id_map').select('source_id').where('entity', '=', 'tickets').execute()
-  expect(tickets.length).toBe(330)
-})
+])(
+  'a list that leads back to an earlier page with %s pauses the run, which loses nothing',
+  limit,
+  async (_what, isEmpty) => {
+    let isBroken = true
+    await start(goingRound(() => isBroken, isEmpty))
+    const runId = await journey.start('full')
+    expect(await workUntilPaused(runId)).toMatchObject({
+      code: 'tool_broken',
+      must_act: 'operator',
+      role: 'source',
+      message: expect.stringContaining('Fernhill Desk returns the same pages of tickets again and again'),
+    })
+    const { state } = await journey.db
+      .selectFrom('runs')
+      .select('state')
+      .where('id', '=', runId)
+      .executeTakeFirstOrThrow()
+    expect(state).toBe('paused')
+    // Nothing has changed, so the next attempt pauses, too.
+    await journey.resume()
+    expect(await workUntilPaused(runId)).toMatchObject({ code: 'tool_broken' })
+    isBroken = false
+    await journey.resume()
+    await journey.work(runId)
+    expect((await journey.status()).status_code).toBe('migration_completed')
+    expect(await compare(journey)).toEqual(nothingWrong)
+    const tickets = await journey.db.selectFrom('id_map').select('source_id').where('entity', '=', 'tickets').execute()
+    expect(tickets.length).toBe(330)
+  },
+)
 
 test('a plan whose list of tickets leads back without records pauses, too', limit, async () => {
   await start(

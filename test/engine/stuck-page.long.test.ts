@@ -170,41 +170,45 @@ test(
   },
 )
 
-test('a ticket whose comments always fail is found among those that are asked for together, and only it is skipped', limit, async () => {
-  const asked: string[] = []
-  const isStuck = (id: string) => {
-    if (!asked.includes(id)) asked.push(id)
-    // The desk returns the comments ticket by ticket, so its own cursor stands in the middle of the tickets.
-    return id === asked[6]
-  }
-  await start(async ({ path }, pass) => {
-    const id = /\/tickets\/(\d+)\/comments$/.exec(path)?.[1]
-    return id !== undefined && isStuck(id) ? { status: 500, headers: {}, body: '' } : pass()
-  }, false)
-  const runId = await journey.start('sample')
-  const { message } = await workUntilStuck(journey, runId)
-  const guilty = String(asked[6])
-  expect(message).toContain(`fails to return comments of tickets ${guilty} (it answered 500`)
-  expect((await pressInPortal(journey, 'skip')).status).toBe(204)
-  await journey.work(runId)
-  expect((await journey.status()).status_code).toBe('sample_migration_completed')
-  expect((await warningsOf())['source_page_skipped comments']).toBe(1)
-  const rows = await journey.db
-    .selectFrom('id_map')
-    .select(['parent_source_id', 'state'])
-    .where('entity', '=', 'comments')
-    .execute()
-  const met = new Set(rows.map(({ parent_source_id }) => String(parent_source_id)))
-  expect(met.has(guilty)).toBe(false)
-  const desk = await fetch(`${journey.fernhill.url}/api/v1/tickets?ids=${asked.join(',')}`, {
-    headers: { authorization: 'Bearer desk-key' },
-  })
-  const { data } = (await desk.json()) as { data: { id: number; comment_count: number }[] }
-  const expected = data.filter(({ id, comment_count }) => comment_count > 0 && String(id) !== guilty)
-  expect(expected.length).toBeGreaterThan(10)
-  expect(expected.filter(({ id }) => !met.has(String(id)))).toEqual([])
-  expect(rows.length).toBe(expected.reduce((sum, { comment_count }) => sum + comment_count, 0))
-})
+test(
+  'a ticket whose comments always fail is found among those that are asked for together, and only it is skipped',
+  limit,
+  async () => {
+    const asked: string[] = []
+    const isStuck = (id: string) => {
+      if (!asked.includes(id)) asked.push(id)
+      // The desk returns the comments ticket by ticket, so its own cursor stands in the middle of the tickets.
+      return id === asked[6]
+    }
+    await start(async ({ path }, pass) => {
+      const id = /\/tickets\/(\d+)\/comments$/.exec(path)?.[1]
+      return id !== undefined && isStuck(id) ? { status: 500, headers: {}, body: '' } : pass()
+    }, false)
+    const runId = await journey.start('sample')
+    const { message } = await workUntilStuck(journey, runId)
+    const guilty = String(asked[6])
+    expect(message).toContain(`fails to return comments of tickets ${guilty} (it answered 500`)
+    expect((await pressInPortal(journey, 'skip')).status).toBe(204)
+    await journey.work(runId)
+    expect((await journey.status()).status_code).toBe('sample_migration_completed')
+    expect((await warningsOf())['source_page_skipped comments']).toBe(1)
+    const rows = await journey.db
+      .selectFrom('id_map')
+      .select(['parent_source_id', 'state'])
+      .where('entity', '=', 'comments')
+      .execute()
+    const met = new Set(rows.map(({ parent_source_id }) => String(parent_source_id)))
+    expect(met.has(guilty)).toBe(false)
+    const desk = await fetch(`${journey.fernhill.url}/api/v1/tickets?ids=${asked.join(',')}`, {
+      headers: { authorization: 'Bearer desk-key' },
+    })
+    const { data } = (await desk.json()) as { data: { id: number; comment_count: number }[] }
+    const expected = data.filter(({ id, comment_count }) => comment_count > 0 && String(id) !== guilty)
+    expect(expected.length).toBeGreaterThan(10)
+    expect(expected.filter(({ id }) => !met.has(String(id)))).toEqual([])
+    expect(rows.length).toBe(expected.reduce((sum, { comment_count }) => sum + comment_count, 0))
+  },
+)
 
 /** The counts that the desk itself gives. */
 async function countRecords(): Promise<Record<string, number>> {

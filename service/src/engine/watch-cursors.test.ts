@@ -31,7 +31,13 @@ test('cursors that differ are never found', async () => {
 })
 
 test('cursors that repeat while new records come are not found', async () => {
-  expect(await pagesUntilEndless((page) => `page ${page % 3}`, 500, (page) => page)).toBeNull()
+  expect(
+    await pagesUntilEndless(
+      (page) => `page ${page % 3}`,
+      500,
+      (page) => page,
+    ),
+  ).toBeNull()
 })
 
 test('a cursor that comes back once or twice is not found', async () => {
