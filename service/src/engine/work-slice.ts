@@ -33,6 +33,7 @@ import { tidyPage } from './tidy-page.ts'
 import { sliceStep } from './trace-run.ts'
 import { verifyPage } from './verify-page.ts'
 import { warnOfAll } from './warnings.ts'
+import { writeBeside } from './write-beside.ts'
 import { type Slice, writePages } from './write-pages.ts'
 
 /** The next step of the run. */
@@ -167,7 +168,7 @@ async function workStage(context: RunContext, stage: Stage, slice: Slice): Promi
       if (context.run.kind === 'plan') return foreseeAgain(context, stage)
       return writePages(context, stage, slice)
     case 'write':
-      return writePages(context, stage, slice)
+      return writeBeside(context, stage, slice)
     case 'sweep':
       return sweepPage(context, stage)
     case 'verify':
