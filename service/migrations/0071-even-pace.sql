@@ -94,7 +94,8 @@ begin
   where a.account = account_ and a.name = c.name;
 end $$;
 
--- As before. Where no answer tells the end of the window, a much higher rest tells that the next one has begun. Otherwise
+-- As before, with two changes where no answer tells the end of the window. It began when our requests since then are what
+-- the tool has counted, so it ends one window later. And a much higher rest tells that the next one has begun. Otherwise
 -- the rest of the window in whose middle we came would count for a whole one.
 create or replace function learn_bucket(
   account_ text, name_ text, limit_ double precision, left_ double precision, reset_ms double precision,
@@ -105,6 +106,8 @@ declare
   at timestamptz := clock_timestamp();
   ends timestamptz := at + coalesce(reset_ms, per_ms) * interval '1 ms';
   slack interval := least(1500, per_ms / 2) * interval '1 ms';
+  slots integer;
+  counted double precision := 0;
 begin
   insert into account_buckets (account, name) values (account_, name_) on conflict do nothing;
   select * into b from account_buckets a where a.account = account_ and a.name = name_ for update;
@@ -114,6 +117,17 @@ begin
       -- Answers overtake each other, but not by a fifth of the limit.
       or (reset_ms is null and not b.has_told_end and left_ > b.told_left + greatest(20, b.told_limit / 5))
     then
+      slots := coalesce(cardinality(b.spent), 0);
+      if reset_ms is null and slots > 1 then
+        for k in 1..slots - 1 loop
+          counted := counted + b.spent[k];
+          if counted >= b.told_limit - left_ then
+            -- The first of these requests was sent in this slot, at its end at the latest.
+            ends := least(ends, to_timestamp(((b.slot - k + 2) * per_ms / (slots - 1) + per_ms) / 1000));
+            exit;
+          end if;
+        end loop;
+      end if;
       b.told_left := left_;
       b.told_until := ends;
       b.has_told_end := reset_ms is not null;

@@ -220,6 +220,31 @@ test('where no answer tells the end of a window, a higher rest begins the next o
   expect(next?.ends_in).toBeGreaterThan(3_500)
 })
 
+test('where no answer tells the end of a window, it began with the first request that the tool has counted', async () => {
+  const bare = readLimitHeaders({ limit: 'X-Limit', remaining: 'X-Remaining' })
+  const budget = open([{ name: 'bare', perMs: hour, limit: null, learn: bare }])
+  const hear = async (remaining: number) => {
+    await setPace('told_left = null, told_until = null')
+    budget.learn(get, told({ 'x-limit': '400', 'x-remaining': String(remaining) }))
+    await budget.close()
+    const { rows } = await sql<{ minutes: number }>`
+      select extract(epoch from told_until - clock_timestamp())::float8 / 60 as minutes from account_buckets`.execute(
+      database.db,
+    )
+    return Number(rows[0]?.minutes)
+  }
+  await budget.spend(get)
+  // Slots of six minutes, the newest first: 40 requests in each of the last five, and none before.
+  await setPace(`spent = '{40,40,40,40,40,0,0,0,0,0,0}'`)
+  const early = await hear(200)
+  expect(early).toBeGreaterThan(60 - 30)
+  expect(early).toBeLessThanOrEqual(60 - 18)
+  // The tool's window began after most of them.
+  expect(await hear(360)).toBeGreaterThan(60 - 6)
+  // Others use the account, too: nothing is known.
+  expect(await hear(100)).toBeGreaterThan(60 - 1)
+})
+
 test('the plan’s own limit takes priority over the declared one', async () => {
   const budget = open([{ name: 'plan', perMs: hour, limit: 2, learn }])
   await budget.spend(get)

@@ -123,7 +123,7 @@ const capabilityKeys = [
 ]
 const entityKeys = [
   ...['fields', 'customFields', 'capabilities', 'sendsMail', 'hidesLinks', 'removal', 'isPlacedByFind'],
-  ...['isUnchangeable', 'unites', 'fixedRelations', 'carries'],
+  ...['isUnchangeable', 'unites', 'fixedRelations', 'carries', 'besideParents'],
 ]
 const removals: readonly string[] = ['itself', 'with parent', 'never']
 /** A run waits for these times. A number in another unit would stop it for years. */

@@ -42,12 +42,12 @@ interface ReadPage {
 
 /**
  * Reads the pages of a stage and cuts them into lots. The next page is read ahead, except after a large page. Every page
- * that was read is handed out, even if the slice is over.
+ * that was read is handed out, even if the slice is over, unless it has to wait for other records.
  */
 export async function* readLots(
   context: RunContext,
   stage: Stage,
-  { isOver, pace, standBack }: Slice,
+  { isOver, pace, standBack, mayWrite }: Slice,
 ): AsyncGenerator<PageLot> {
   const gather = (cursor: string | null): Promise<ReadPage> => {
     const reading = readInTurn(() => gatherPages(context, stage, cursor, pace.goal))
@@ -64,6 +64,7 @@ export async function* readLots(
       const read: ReadPage = await ahead
       const { page, endTurn } = read
       const isLarge: boolean = endTurn !== null
+      if (mayWrite && !(await mayWrite(page.items, isLarge))) return
       // Not while this run holds a turn: the run that a customer waits for may need it.
       if (!isLarge) await standBack()
       const following = (): Promise<ReadPage> | null => (page.next === null || isOver() ? null : gather(page.next))

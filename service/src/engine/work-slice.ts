@@ -34,6 +34,7 @@ import { sliceStep } from './trace-run.ts'
 import { verifyPage } from './verify-page.ts'
 import { warnOfAll } from './warnings.ts'
 import { requireNewPages } from './watch-cursors.ts'
+import { writeBeside } from './write-beside.ts'
 import { type Slice, writePages } from './write-pages.ts'
 
 /** The next step of the run. */
@@ -169,7 +170,7 @@ async function workStage(context: RunContext, stage: Stage, slice: Slice): Promi
       if (context.run.kind === 'plan') return foreseeAgain(context, stage)
       return writePages(context, stage, slice)
     case 'write':
-      return writePages(context, stage, slice)
+      return writeBeside(context, stage, slice)
     case 'sweep':
       return sweepPage(context, stage)
     case 'verify':

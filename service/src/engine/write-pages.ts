@@ -1,3 +1,4 @@
+import type { FamilyRecord } from '../families/record.ts'
 import { recordAnnounced } from '../imports/record-announced.ts'
 import { toShortageObstacle } from './admit-page.ts'
 import { recordUnsent } from './change-ledger.ts'
@@ -17,6 +18,8 @@ export interface Slice {
   pace: { goal: number }
   /** Rests while a customer waits for another run of this process. */
   standBack(): Promise<void>
+  /** Waits until a page may be written. Resolves with false if the slice ends instead. */
+  mayWrite?(records: readonly FamilyRecord[], isLarge: boolean): Promise<boolean>
 }
 
 const wantedPageMs = 500

@@ -58,6 +58,11 @@ export interface DestinationEntity {
   unites?: { kind: string; by: readonly string[]; isExact?: boolean; fixed?: FixedRecords }
   /** Relations that a record needs when it is created. Their targets are written first, if they are copied at all. */
   fixedRelations?: readonly string[]
+  /**
+   * True if the tool limits new records of this entity and of its parent's apart. They are then written at the same time,
+   * each record after its parent.
+   */
+  besideParents?: boolean
   /** Entities that are sent inside a new record's request, such as the comments of a ticket. */
   carries?: Readonly<Record<string, Carried>>
 }

@@ -77,6 +77,8 @@ export function ticketEntities(context: WriteContext): Record<'tickets' | 'comme
         ...withParent,
         sendsMail: true,
         hidesLinks: true,
+        // New tickets have a limit of their own, which is a part of the account's.
+        besideParents: true,
         capabilities: { lane: 'ticket' },
       },
       write: (records) => writeEach(records, (record) => writeComment(context, record)),
