@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openHelpscoutWriter } from '../../../service/src/connectors/helpdesk/helpscout/writer.ts'
 import { RetryableError } from '../../../service/src/errors.ts'
+import type { Outbound } from '../../../service/src/outbound/outbound.ts'
 import { file, idOf, openTwin, record, to } from './open-helpscout.ts'
 
 // Refusals in the forms that Help Scout documents.
@@ -27,6 +29,38 @@ test.each([400, 409, 412, 415, 422])("%i refuses a record in Help Scout's words"
   const message = 'name: may not be empty'
   expect(await write('organizations', record({ name: 'Acme' }))).toMatchObject({ result: 'refused', message })
   expect(open.sides.size()).toBe(0)
+})
+
+/** Some answers of Help Scout to a new thread name no id. */
+const withoutIds = (outbound: Outbound): Outbound => ({
+  ...outbound,
+  async request(address, options) {
+    const { headers, ...answer } = await outbound.request(address, options)
+    const isOfPart = /\/v2\/conversations\/\d+\//.test(address)
+    const { 'resource-id': _id, location: _location, ...others } = headers
+    return { ...answer, headers: isOfPart ? others : headers }
+  },
+})
+
+test('a thread or file whose answer names no id is found in its conversation', async () => {
+  const ticket = await ticketOf()
+  const account = open.account()
+  const writer = openHelpscoutWriter({ ...account, outbound: withoutIds(account.outbound) })
+  const said = (body: string, is_public: boolean) => record({ ticket, body, is_public })
+  const same = [said('<p>Same</p>', false), said('<p>Same</p>', false), said('<p>Public</p>', true)]
+  const ids: string[] = []
+  for (const one of same) ids.push(idOf((await writer.write('comments', [one]))[0]))
+  expect(new Set(ids).size).toBe(3)
+  const hidden = { ...file({ entity: 'tickets', destinationId: ticket.destinationId }, Buffer.from('one')) }
+  hidden.fields = { ...hidden.fields, is_private: true }
+  const written = idOf(await writer.writeFile('attachments', hidden))
+  const [conversation] = open.twin.account.conversations.list()
+  const all = conversation?.threads.filter(({ type }) => type !== 'lineitem') ?? []
+  const threads = all.map(({ id }) => `${ticket.destinationId}-${id}`)
+  expect(threads).toEqual(expect.arrayContaining([...ids, written.replace(/-\d+$/, '')]))
+  expect(new Set(threads).size).toBe(threads.length)
+  // The ticket has a message and the note with its key besides.
+  expect(threads).toHaveLength(6)
 })
 
 test('423 means that nothing was done, and is tried again', async () => {
@@ -92,14 +126,15 @@ test('an undo that Help Scout refuses does not count the comment or the file as 
 })
 
 test.each([200, 200_000])(
-  'a success without Resource-ID after %i bytes leaves a note, and creates nothing twice',
+  'a success without Resource-ID after %i bytes is found in the conversation, and creates nothing twice',
   async (bytes) => {
     const ticket = await ticketOf()
     const comment = record({ ticket, body: 'x'.repeat(bytes), is_public: false })
     open.twin.faults.next('POST', `/v2/conversations/${ticket.destinationId}/notes`, { kind: 'spoiled', status: 201 })
-    await expect(open.writer().write('comments', [comment])).rejects.toThrow('Resource-ID')
+    const destinationId = idOf(await write('comments', comment))
     const sought = { key: comment.key, destinationId: null, parent: ticket }
-    expect(await open.writer().find('comments', [sought])).toHaveLength(1)
+    expect(await open.writer().find('comments', [sought])).toMatchObject([{ destinationId }])
+    expect(open.seenAt(`POST /v2/conversations/${ticket.destinationId}/notes`)).toBe(1)
   },
 )
 

@@ -68,6 +68,22 @@ test('names and addresses, which Intercom answers as HTML, are read as text', as
   expect(companies.items[0]?.fields.name).toBe('Quay & Co')
 })
 
+test("attributes of Intercom's own, which no list has, are read if they say something", async () => {
+  const own = { 'Copilot used': false, 'QA Notes Count': 0, Language: 'English', 'AI Title': 'A broken door' }
+  const conversation = { type: 'conversation', id: '1', state: 'open', custom_attributes: own }
+  const { items, warnings } = await read('tickets', {
+    '/conversations/1': json({ id: '1', conversation_parts: { conversation_parts: [], total_count: 0 } }),
+    'GET /conversations': json({ type: 'conversation.list', conversations: [conversation], pages: { type: 'pages' } }),
+    'POST /conversations/search': json({ type: 'conversation.list', conversations: [], pages: { type: 'pages' } }),
+  })
+  expect(items[0]?.customFields).toMatchObject({
+    Language: { value: 'English' },
+    'AI Title': { value: 'A broken door' },
+  })
+  expect(items[0]?.customFields).not.toHaveProperty('Copilot used')
+  expect(warnings).toEqual([])
+})
+
 test('times that come as texts are read', async () => {
   const times = { created_at: 1_738_329_209, updated_at: '1738329211' }
   const { items, warnings } = await read('contacts', { 'GET /contacts': list([contact('a', times)]) })

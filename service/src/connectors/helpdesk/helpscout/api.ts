@@ -210,13 +210,15 @@ const pictureHosts =
 const storedFile = /^s3\.amazonaws\.com\/helpscout\.net\//
 
 /** The id of a new record. Help Scout sends it in a header; the answer has no body. */
-export function madeId({ headers }: Extract<Sent, { result: 'done' }>): string {
-  const id = headers['resource-id']
+export function madeId({ headers }: Done): string {
+  const id = headers['resource-id'] ?? /\/(\d+)\/?$/.exec(String(headers.location ?? ''))?.[1]
   if (typeof id !== 'string' || !/^[1-9]\d{0,14}$/.test(id)) {
     throw new UnreadableAnswerError('Help Scout answered with no Resource-ID')
   }
   return id
 }
+export type Done = Extract<Sent, { result: 'done' }>
+export const namesId = ({ headers }: Done): boolean => 'resource-id' in headers || 'location' in headers
 
 const minuteMs = 60_000
 const isInbox = ({ url }: CountedRequest) => /^\/v[23]\/(?!oauth2)/.test(url.pathname)

@@ -21,7 +21,7 @@ import { nowPrivate, RefusedError, written } from '../../kit/outcomes.ts'
 import { removeEach } from '../../kit/remove.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored } from '../../kit/write-record.ts'
-import { accepted, done, isAbout, label, madeId, present, requestsAtOnce } from './api.ts'
+import { accepted, type Done, done, isAbout, label, madeId, namesId, present, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { isSameText } from './lenses.ts'
 import { ownTalkOf, ownThreads, type Talk, ticketUrl } from './look-around.ts'
@@ -118,11 +118,28 @@ async function writeComment(context: WriteContext, record: OutgoingRecord): Prom
     const sent = await send(thread)
     const isDated = !(sent.result === 'refused' && isAbout(sent, /createdAt/))
     const { type: _type, ...undated } = toThread(record, customerId, { oddTimes: true }, authors)
-    const id = madeId(done(isDated ? sent : await send(undated)))
+    const answer = done(isDated ? sent : await send(undated))
+    const id = await threadOf(context, ticketId, answer, (one) => isThread(one, noted))
     const isReopened = type === 'customer' && raw.status !== 'active' && (await keepStatus(context, raw))
     const isKept = isDated && !isReopened
-    return writtenThread(key, `${ticketId}-${id}`, [...authorLosses(record), ...(isKept ? [] : momentLost)])
+    return writtenThread(key, id, [...authorLosses(record), ...(isKept ? [] : momentLost)])
   })
+}
+
+/** Whether this is the thread of a note: it is newer than the threads before, and has its kind and words. */
+const isThread = (thread: RawRecord, { before, digest }: { before: string; digest: string }) =>
+  idOf(thread) > Number(before) && threadDigest(kinds[String(thread.type)], thread.body) === digest
+
+/** The id of a new thread. Some answers name none, as for files; then the thread is sought in the conversation. */
+async function threadOf(
+  context: WriteContext,
+  ticketId: string,
+  answer: Done,
+  isSame: (thread: RawRecord) => boolean,
+): Promise<string> {
+  if (namesId(answer)) return `${ticketId}-${madeId(answer)}`
+  const found = (await threadsNow(context, ticketId)).messages.find(isSame)
+  return found ? String(found.id) : madeId(answer)
 }
 
 /** Sets the former status again if a message of the customer has reopened the conversation. Whether it had. */
@@ -182,10 +199,11 @@ async function writeFile(context: WriteContext, file: OutgoingFile): Promise<Wri
     const { messages } = await threadsNow(context, ticketId)
     const filesOfThread = (id: unknown) => attachedTo(messages.find((one) => one.id === id))
     const isSame = (one: RawRecord) => fileDigest(safeFileName(one.filename), one.size) === digest
+    const isNewNote = (one: RawRecord) => idOf(one) > Number(before.slice(1)) && attachedTo(one).some(isSame)
     // The documentation shows no Resource-ID for an upload, only for a new thread.
     const stored = isNote
-      ? filesOfThread(`${ticketId}-${madeId(answer)}`)[0]
-      : 'resource-id' in answer.headers
+      ? filesOfThread(await threadOf(context, ticketId, answer, isNewNote))[0]
+      : namesId(answer)
         ? filesOfThread(holder.id).find(({ id }) => id === `${holder.id}-${madeId(answer)}`)
         : filesOfThread(holder.id).slice(Number(before)).find(isSame)
     if (!stored || stored.size !== size) throw new RetryableError('Help Scout answered with a file of another length')
@@ -244,7 +262,7 @@ async function findMessages(
       const isNoted = (thing: RawRecord, index: number) =>
         note !== undefined &&
         (entity === 'comments'
-          ? idOf(thing) > Number(note.before) && threadDigest(kinds[String(thing.type)], thing.body) === note.digest
+          ? isThread(thing, note)
           : index >= (since === undefined ? Number(note.before) : 0) &&
             fileDigest(safeFileName(thing.filename), thing.size) === note.digest)
       const byNote = one.destinationId === null ? all.filter(isNoted).slice(0, 1) : []

@@ -5,6 +5,7 @@ import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
 import type { IntercomApi } from './api.ts'
 import { type Facts, isMarkup, type State, toIso } from './entities.ts'
 import { filesOf, stableText } from './files.ts'
+import { withIntercoms, withoutMarks } from './own-attributes.ts'
 
 // Requests further data that a record needs, and converts conversations and tickets to one format.
 
@@ -172,7 +173,7 @@ export async function readAround(api: IntercomApi): Promise<Around> {
   const attributes = {
     organizations: custom(companies),
     contacts: custom(people),
-    conversations: nameable(conversations),
+    conversations: withIntercoms(nameable(conversations)),
   }
   return {
     workspace: textOf(valueAt(me.json as Raw, 'app.id_code')) ?? '',
@@ -306,7 +307,7 @@ export function fromConversation(raw: RawRecord, around: Around, site: string): 
     solved_at: raw.state === 'closed' ? closedAt : null,
     rating: valueAt(raw, 'conversation_rating.rating') ?? null,
     rating_remark: valueAt(raw, 'conversation_rating.remark') ?? null,
-    custom_values: valuesOf(raw.custom_attributes, around.attributes.conversations),
+    custom_values: valuesOf(withoutMarks(raw.custom_attributes), around.attributes.conversations),
   }
 }
 
