@@ -32,7 +32,7 @@ export const sourceWarnings = {
   plan_not_moved: 'These members pay for a plan. Their payments were not copied.',
   relation_delay_lost: 'These issues follow another one after some days. The number of days was not copied.',
   relations_left_out:
-    'The source links these records to several others, and the data model has room for one link. The other links were left out; the count is that of these links.',
+    'The source links these records to more records than the copies have room for. The other links were left out; the count is that of these links.',
   required_empty: 'These records lack a field that they should have.',
   row_skipped: 'These rows cannot be read. They were left out.',
   tiers_not_moved: 'Only some tiers of members can read these records in the source. The tiers were not copied.',
@@ -134,13 +134,14 @@ export const textLosses = {
 
 /** Parts of a written record that the destination did not accept; as warnings they begin with `lost:`. */
 export const writeLosses = {
-  address_refused: 'The destination does not accept the e-mail address of these people. They arrived without it.',
-  assignee_refused: 'The destination refused the assignees of these records. They arrived unassigned.',
+  address_refused: 'The destination does not accept an e-mail address of these people. They arrived without it.',
+  assignee_refused:
+    'The destination did not take the assignees of these records. New records are unassigned, others keep their assignee.',
   author_not_kept: 'The destination shows another author for these texts. A line in each text says who wrote it.',
   author_replaced:
-    'The authors of these records have no account in the destination. The copies name its owner as their author.',
+    'The authors of these records are unknown or have no account in the destination. The copies name the user of the connected account, or the owner of the site.',
   comment_simplified:
-    'Comments in the destination keep little formatting. Lists, headings or images in these comments became lines or links.',
+    'The destination keeps little or no formatting in these texts. Lists, headings or images became lines or links.',
   custom_value_refused: 'The destination did not accept a value of a custom field.',
   domain_refused: 'The destination does not accept a domain of these organizations. They arrived without domains.',
   due_kept_as_draft: 'These records were to be published at a time that has passed. They arrived as drafts.',
@@ -157,13 +158,13 @@ export const writeLosses = {
   picture_hidden:
     'Pictures in these public texts were for agents alone. They were taken out of the texts and arrive as internal notes.',
   private_kept_as_draft:
-    'These records were private. The destination has no private records, so they arrived as drafts.',
+    'These records were private. The destination could not keep them private, so they are drafts there.',
   probability_adjusted:
     'The destination does not accept the probability of these stages. They arrived with the nearest one that it accepts.',
   relation_refused: 'The destination did not accept a link between these records.',
   stage_chosen: 'These deals had no stage. The destination requires one, so they arrived in the first stage.',
   status_refused: 'The destination did not accept the status of these records.',
-  tags_left_out: 'These records have more tags than the destination accepts. The last ones were left out.',
+  tags_left_out: 'The destination does not accept all tags of these records. Some or all of them were left out.',
   text_shortened: 'The destination kept only the beginning of these long texts.',
   watcher_refused: 'The destination refused followers of these records. They arrived without them.',
 } as const
@@ -205,7 +206,7 @@ export const skippedKinds = {
   leads: ['leads', 'Leads were not copied.'],
   line_items: ['products', 'Line items, such as the products of a deal, were not copied.'],
   menu_items: ['menus', 'Menu items were not copied.'],
-  messages: ['messages', 'Messages of messengers, such as SMS and WhatsApp, were not copied.'],
+  messages: ['messages', 'Messages other than e-mails, such as SMS, WhatsApp and letters, were not copied.'],
   news: ['news', 'News items were not copied.'],
   newsletters: ['newsletters', 'Newsletters were not copied.'],
   note_comments: [

@@ -72,6 +72,8 @@ test('records that are not copied are counted beforehand, unless the token may n
     'POST /crm/v3/objects/tickets/search': json({ total: 7, results: [] }),
     'POST /crm/v3/objects/products/search': noScope,
     'POST /crm/v3/objects/communications/search': json({ total: 5, results: [] }),
+    'POST /crm/v3/objects/postal_mail/search': json({ total: 2, results: [] }),
+    'POST /crm/v3/objects/feedback_submissions/search': json({ total: 3, results: [] }),
     'POST /crm/v3/objects/quotes/search': json({ total: 4, results: [] }),
     'POST /crm/v3/objects/line_items/search': json({ total: 9, results: [] }),
     'POST /crm/v3/objects/leads/search': json({ total: 8, results: [] }),
@@ -87,11 +89,11 @@ test('records that are not copied are counted beforehand, unless the token may n
       async (reader) => reader.countSkipped?.(),
     )
   expect(await skippedBy('crm')).toEqual({
-    ...{ custom_records: 21, messages: 5, sensitive_fields: 7, tickets_elsewhere: 7 },
+    ...{ custom_records: 21, messages: 7, satisfaction_ratings: 3, sensitive_fields: 7, tickets_elsewhere: 7 },
     ...{ invoices: 6, leads: 8, line_items: 9, quotes: 4 },
   })
   expect(await skippedBy('helpdesk')).toEqual({
-    ...{ activities_elsewhere: 6, custom_records: 21, messages: 5, sensitive_fields: 3 },
+    ...{ activities_elsewhere: 6, custom_records: 21, messages: 7, satisfaction_ratings: 3, sensitive_fields: 3 },
   })
 })
 

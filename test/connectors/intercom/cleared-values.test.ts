@@ -211,3 +211,19 @@ test('a ticket that broke off between two assignees is no edit by people', async
   expect(twin.account.tickets.get(ticketId)).toMatchObject({ adminAssigneeId: Number(assignee), teamAssigneeId: 0 })
   expect((await find())?.isUnfinished).toBeUndefined()
 })
+
+test('two custom fields of one name and type both arrive', async () => {
+  const opened = await start()
+  const one = { label: 'Location', type: 'text' as const }
+  const twice = { a: { ...one, value: 'first' }, location: { ...one, value: 'second' } }
+  for (const [entity, fields] of [
+    ['organizations', { name: 'Acme' }],
+    ['contacts', { name: 'Rita', emails: ['rita@mail.example.com'] }],
+  ] as const) {
+    const sent = record(fields, { customFields: twice })
+    const [made] = await opened.writer.write(entity, [sent])
+    const [found] = await opened.writer.find(entity, [{ key: sent.key, destinationId: idOf(made), parent: null }])
+    expect(Object.values(filled(found?.customFields)).sort()).toEqual(['first', 'second'])
+    expect(filled(found?.customFields)).toEqual(filled((await opened.writer.asStored(entity, sent)).customFields))
+  }
+})

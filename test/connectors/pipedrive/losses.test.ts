@@ -125,3 +125,18 @@ test('a refusal about something else stays a refusal', async () => {
   const [outcome] = await writer().write('contacts', [record({ name: 'Ada', owner: String(bench.twin.users.mia.id) })])
   expect(outcome).toMatchObject({ result: 'refused', message: 'name is too long' })
 })
+
+test('the end of a custom value that is too long for Pipedrive is lost, and that is told', async () => {
+  const custom = (type: 'long_text' | 'option', value: string) => ({ a: { label: 'Story', type, value } })
+  for (const [customFields, losses] of [
+    [custom('long_text', `${'é'.repeat(65_535)}!`), ['text_shortened']],
+    [custom('long_text', 'é'.repeat(65_535)), []],
+    [custom('option', 'x'.repeat(256)), ['text_shortened']],
+    [custom('option', 'x'.repeat(255)), []],
+  ] as const) {
+    const one = { ...record({ name: 'Acme', ...owned() }), customFields }
+    const [outcome] = await writer().write('accounts', [one])
+    expect(outcome).toMatchObject({ result: 'written', ...(losses.length > 0 && { losses }) })
+    expect(await writer().lossesOf?.('accounts', one, {} as FoundRecord)).toEqual(losses)
+  }
+})

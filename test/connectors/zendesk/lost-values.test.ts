@@ -162,3 +162,42 @@ test('a custom field whose answer was lost is known as ours: a change clears it,
   const fields = await sides.list('ticket_field')
   expect(await writer.removeSides?.(fields, { isForced: false })).toMatchObject([{ result: 'kept' }])
 })
+
+test('tags that Zendesk cannot keep are told, and letters of every script stay', async () => {
+  const { twin, writer } = await startBoth(cleanup)
+  for (const [given, kept, losses] of [
+    [['🔥', 'hot'], ['hot'], ['tags_left_out']],
+    [['C', 'C++', 'C#'], ['c'], ['tags_left_out']],
+    [['Größe', 'हिन्दी', 'เร่งด่วน', 'كتابٌ', 'e\u0301cole'], ['école', 'größe', 'हिन्दी', 'เร่งด่วน', 'كتابٌ'], []],
+    [['VIP', 'vip', ' vip '], ['vip'], []],
+  ] as const) {
+    const record = outgoing({ subject: 'One', status: 'open', tags: [...given] })
+    const [made] = await writer.write('tickets', [record])
+    const told = { result: 'written', ...(losses.length > 0 && { losses }) }
+    expect(made).toMatchObject(told)
+    const raw = twin.account.tickets.get(idIn(made))
+    expect(raw?.tags.toSorted()).toEqual([...kept].sort())
+    const [found] = await writer.find('tickets', [{ key: record.key, destinationId: idIn(made), parent: null }])
+    expect(found?.fields.tags).toEqual((await writer.asStored('tickets', record)).fields.tags)
+    expect(await writer.lossesOf?.('tickets', record, found as never)).toEqual(losses)
+    const changed = { ...record, destinationId: idIn(made) }
+    expect(await writer.write('tickets', [changed])).toMatchObject([told])
+  }
+})
+
+test('two custom fields of one name and type both arrive', async () => {
+  const { writer } = await startBoth(cleanup)
+  const one = { label: 'Recipient', type: 'text' as const }
+  const custom = { a: { ...one, value: 'first' }, recipient: { ...one, value: 'second' } }
+  for (const [entity, fields] of [
+    ['organizations', { name: 'Acme' }],
+    ['contacts', { name: 'Rita' }],
+    ['tickets', { subject: 'One', status: 'open' }],
+  ] as const) {
+    const record = outgoing(fields, { customFields: custom })
+    const [made] = await writer.write(entity, [record])
+    const [found] = await writer.find(entity, [{ key: record.key, destinationId: idIn(made), parent: null }])
+    expect(Object.values(found?.customFields ?? {})).toEqual(['first', 'second'])
+    expect(found?.customFields).toEqual((await writer.asStored(entity, record)).customFields)
+  }
+})

@@ -73,14 +73,14 @@ export const checkSentences: Record<string, string> = {
   'Switch off "Create and associate companies with contacts" in the settings of companies.':
     'Schalten Sie in den Einstellungen der Unternehmen „Unternehmen erstellen und mit Kontakten verknüpfen“ ab.',
   'Workflows of this account may: switch off those that start with new records.':
-    'Workflows dieses Kontos können das tun: Schalten Sie die ab, die mit neuen Datensätzen beginnen.',
+    'Workflows dieses Kontos können das tun: Schalten Sie die ab, die bei neuen Datensätzen starten.',
   'Pipedrive does not accept this API token.': 'Pipedrive nimmt diesen API-Token nicht an.',
   'The sign-in named an address that is not Pipedrive’s.':
     'Die Anmeldung nannte eine Adresse, die nicht zu Pipedrive gehört.',
   'Please sign in again.': 'Bitte melden Sie sich noch einmal an.',
   'Pipedrive sends no mail about imported records.': 'Pipedrive sendet keine E-Mails zu importierten Datensätzen.',
   'Automations of this account may: switch off those that start with new records.':
-    'Automatisierungen dieses Kontos können das tun: Schalten Sie die ab, die mit neuen Datensätzen beginnen.',
+    'Automatisierungen dieses Kontos können das tun: Schalten Sie die ab, die bei neuen Datensätzen starten.',
   'Pipedrive does not let us make the custom field "{}".':
     'Pipedrive lässt das benutzerdefinierte Feld „{}“ nicht anlegen.',
   "Please make room for it, or connect an administrator's account.":

@@ -191,8 +191,8 @@ export const problems: typeof en = {
       fix: 'Kopieren Sie auch diese Datensätze, wenn Sie die Verknüpfungen brauchen.',
     },
     relations_left_out: {
-      what: '{count} Verknüpfung mit einem weiteren Datensatz fehlt: Hier hat nur eine Platz.|{count} Verknüpfungen mit weiteren Datensätzen fehlen: Jeder Datensatz hat nur für eine Platz.',
-      fix: 'Jeder Datensatz hat seine erste Verknüpfung. Die anderen sehen Sie in {source}.',
+      what: '{count} Verknüpfung mit einem weiteren Datensatz fehlt: Die Kopie hat keinen Platz dafür.|{count} Verknüpfungen mit weiteren Datensätzen fehlen: Die Kopien haben keinen Platz dafür.',
+      fix: 'Öffnen Sie einen Datensatz in {source}, um alle seine Verknüpfungen zu sehen.',
     },
     required_empty: {
       what: 'Diesen Datensätzen fehlt ein Feld, das sie haben sollten.',
@@ -313,14 +313,15 @@ export const problems: typeof en = {
   },
   textFix: 'Vergleichen Sie einige dieser Texte mit ihren Originalen.',
   losses: {
-    address_refused: '{destination} nimmt die E-Mail-Adresse dieser Personen nicht an. Sie kamen ohne sie an.',
-    assignee_refused: '{destination} hat die Zuständigen dieser Datensätze abgelehnt. Sie sind niemandem zugewiesen.',
+    address_refused: '{destination} nimmt eine E-Mail-Adresse dieser Personen nicht an. Sie kamen ohne sie an.',
+    assignee_refused:
+      '{destination} hat die Zuständigen dieser Datensätze nicht angenommen. Neue Datensätze sind niemandem zugewiesen, andere behalten ihre Zuständigen.',
     author_not_kept:
       'Diese Texte stehen in {destination} unter anderem Namen. Eine Zeile darin sagt, von wem sie sind.',
     author_replaced:
-      'Die Verfasser dieser Datensätze haben in {destination} kein Konto. Die Datensätze stehen unter dem Namen des Inhabers der Website.',
+      'Die Verfasser dieser Datensätze sind unbekannt oder haben in {destination} kein Konto. Die Kopien nennen den Benutzer des verbundenen Kontos oder den Inhaber der Website.',
     comment_simplified:
-      'Kommentare behalten in {destination} wenig Formatierung. Listen, Überschriften oder Bilder wurden hier zu Zeilen oder Links.',
+      '{destination} behält in diesen Texten wenig oder keine Formatierung. Listen, Überschriften oder Bilder wurden zu Zeilen oder Links.',
     custom_value_refused: '{destination} hat einen Wert eines eigenen Feldes nicht angenommen.',
     domain_refused: '{destination} nimmt eine Domain dieser Organisationen nicht an. Sie kamen ohne Domains an.',
     due_kept_as_draft:
@@ -338,7 +339,7 @@ export const problems: typeof en = {
     picture_hidden:
       'Bilder in diesen öffentlichen Texten waren nur für Agenten bestimmt. Sie wurden aus den Texten entfernt und kommen als interne Notizen an.',
     private_kept_as_draft:
-      'Diese Datensätze waren privat. Das gibt es in {destination} nicht; sie kamen als Entwürfe an.',
+      'Diese Datensätze waren privat. {destination} konnte sie nicht privat aufnehmen, daher sind sie dort Entwürfe.',
     probability_adjusted:
       '{destination} nimmt die Wahrscheinlichkeit dieser Phasen nicht an. Sie haben die nächstliegende, die möglich ist.',
     relation_refused: '{destination} hat eine Verknüpfung zwischen diesen Datensätzen nicht angenommen.',
@@ -346,7 +347,7 @@ export const problems: typeof en = {
       'Diese Verkaufschancen hatten keine Phase. {destination} verlangt eine, also kamen sie in der ersten Phase an.',
     status_refused: '{destination} hat den Status dieser Datensätze nicht angenommen.',
     tags_left_out:
-      'Diese Datensätze haben mehr Schlagwörter, als {destination} annimmt. Die letzten wurden weggelassen.',
+      '{destination} nimmt nicht alle Schlagwörter dieser Datensätze an. Einige oder alle wurden weggelassen.',
     text_shortened: '{destination} hat nur den Anfang dieser langen Texte behalten.',
     watcher_refused: '{destination} hat Beobachter dieser Datensätze abgelehnt. Sie fehlen dort.',
   },

@@ -29,8 +29,8 @@ export const skipped: typeof en = {
     leads: notCopied('Lead', 'Leads'),
     line_items: notCopied('Position eines Deals', 'Positionen von Deals'),
     menu_items: notCopied('Menüpunkt', 'Menüpunkte'),
-    messages: notCopied('Nachricht aus einem Messenger', 'Nachrichten aus Messengern'),
-    news: notCopied('Nachricht', 'Nachrichten'),
+    messages: notCopied('Nachricht, die keine E-Mail ist,', 'Nachrichten, die keine E-Mails sind,'),
+    news: notCopied('Neuigkeit', 'Neuigkeiten'),
     newsletters: notCopied('Newsletter', 'Newsletter'),
     note_comments: (count, shown) =>
       `Kommentare zu ${count === 1 ? '1 Notiz' : `${shown} Notizen`} wurden nicht kopiert, falls es welche gibt.`,

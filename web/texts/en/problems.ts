@@ -200,8 +200,8 @@ export const problems = {
       fix: 'Copy those records too, if you need the links.',
     },
     relations_left_out: {
-      what: '{count} link to another record was left out: only one fits here.|{count} links to other records were left out: only one fits each record.',
-      fix: 'Each record has its first link. Open it in {source} to see the others.',
+      what: '{count} link to another record was left out: the copy has no room for it.|{count} links to other records were left out: the copies have no room for them.',
+      fix: 'Open a record in {source} to see all of its links.',
     },
     required_empty: {
       what: 'These records lack a field that they should have.',
@@ -321,13 +321,14 @@ export const problems = {
   } satisfies Record<TextLoss, string>,
   textFix: 'Compare a few of these texts with their originals.',
   losses: {
-    address_refused: '{destination} does not accept the e-mail address of these people. They arrived without it.',
-    assignee_refused: '{destination} refused the assignees of these records. They arrived unassigned.',
+    address_refused: '{destination} does not accept an e-mail address of these people. They arrived without it.',
+    assignee_refused:
+      '{destination} did not take the assignees of these records. New records are unassigned, others keep their assignee.',
     author_not_kept: '{destination} shows another author for these texts. A line in each text says who wrote it.',
     author_replaced:
-      'The authors of these records have no account in {destination}. The copies name the owner of the site as their author.',
+      'The authors of these records are unknown or have no account in {destination}. The copies name the user of the connected account, or the owner of the site.',
     comment_simplified:
-      'Comments in {destination} keep little formatting. Lists, headings or images in these comments became lines or links.',
+      '{destination} keeps little or no formatting in these texts. Lists, headings or images became lines or links.',
     custom_value_refused: '{destination} did not accept a value of a custom field.',
     domain_refused: '{destination} does not accept a domain of these organizations. They arrived without domains.',
     due_kept_as_draft: 'These records were to be published at a time that has passed. They arrived as drafts.',
@@ -344,13 +345,13 @@ export const problems = {
     picture_hidden:
       'Pictures in these public texts were for agents alone. They were taken out of the texts and arrive as internal notes.',
     private_kept_as_draft:
-      'These records were private. {destination} has no private records, so they arrived as drafts.',
+      'These records were private. {destination} could not keep them private, so they are drafts there.',
     probability_adjusted:
       '{destination} does not accept the probability of these stages. They arrived with the nearest one that it accepts.',
     relation_refused: '{destination} did not accept a link between these records.',
     stage_chosen: 'These deals had no stage. {destination} requires one, so they arrived in its first stage.',
     status_refused: '{destination} did not accept the status of these records.',
-    tags_left_out: 'These records have more tags than {destination} accepts. The last ones were left out.',
+    tags_left_out: '{destination} does not accept all tags of these records. Some or all of them were left out.',
     text_shortened: '{destination} kept only the beginning of these long texts.',
     watcher_refused: '{destination} refused followers of these records. They arrived without them.',
   } satisfies Record<WriteLoss, string>,

@@ -32,7 +32,7 @@ export const skipped = {
     leads: notCopied('lead', 'leads'),
     line_items: notCopied('line item', 'line items'),
     menu_items: notCopied('menu item', 'menu items'),
-    messages: notCopied('message of a messenger', 'messages of messengers'),
+    messages: notCopied('message other than an e-mail', 'messages other than e-mails'),
     news: notCopied('news item', 'news items'),
     newsletters: notCopied('newsletter', 'newsletters'),
     note_comments: (count: number, shown: string) =>

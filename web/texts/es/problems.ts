@@ -191,8 +191,8 @@ export const problems: typeof en = {
       fix: 'Copie también esos registros, si necesita los enlaces.',
     },
     relations_left_out: {
-      what: 'Se dejó fuera {count} enlace con otro registro: aquí solo cabe uno.|Se dejaron fuera {count} enlaces con otros registros: en cada registro solo cabe uno.',
-      fix: 'Cada registro tiene su primer enlace. Los demás se ven en {source}.',
+      what: 'Se dejó fuera {count} enlace con otro registro: no cabe en la copia.|Se dejaron fuera {count} enlaces con otros registros: no caben en las copias.',
+      fix: 'Abra un registro en {source} para ver todos sus enlaces.',
     },
     required_empty: {
       what: 'A estos registros les falta un campo que deberían tener.',
@@ -312,14 +312,15 @@ export const problems: typeof en = {
   },
   textFix: 'Compare algunos de estos textos con sus originales.',
   losses: {
-    address_refused: '{destination} no acepta la dirección de correo de estas personas. Llegaron sin ella.',
-    assignee_refused: '{destination} rechazó a los responsables de estos registros. No están asignados a nadie.',
+    address_refused: '{destination} no acepta una dirección de correo de estas personas. Llegaron sin ella.',
+    assignee_refused:
+      '{destination} no aceptó a los responsables de estos registros. Los nuevos no están asignados a nadie, los demás conservan su responsable.',
     author_not_kept:
       'Estos textos figuran con otro nombre en {destination}. Una línea en ellos dice quién los escribió.',
     author_replaced:
-      'Los autores de estos registros no tienen cuenta en {destination}. Los registros figuran con el nombre del propietario del sitio.',
+      'Los autores de estos registros son desconocidos o no tienen cuenta en {destination}. Las copias llevan el nombre del usuario de la cuenta conectada o del propietario del sitio.',
     comment_simplified:
-      'Los comentarios de {destination} admiten poco formato. Las listas, los títulos o las imágenes de estos se convirtieron en líneas o enlaces.',
+      '{destination} admite poco o ningún formato en estos textos. Las listas, los títulos o las imágenes se convirtieron en líneas o enlaces.',
     custom_value_refused: '{destination} no aceptó un valor de un campo personalizado.',
     domain_refused: '{destination} no acepta un dominio de estas organizaciones. Llegaron sin dominios.',
     due_kept_as_draft: 'Estos registros debían publicarse en un momento que ya ha pasado. Llegaron como borradores.',
@@ -336,14 +337,13 @@ export const problems: typeof en = {
     picture_hidden:
       'Las imágenes de estos textos públicos eran solo para agentes. Se quitaron de los textos y llegan como notas internas.',
     private_kept_as_draft:
-      'Estos registros eran privados. {destination} no tiene esa opción, así que llegaron como borradores.',
+      'Estos registros eran privados. {destination} no pudo mantenerlos privados, así que allí son borradores.',
     probability_adjusted:
       '{destination} no acepta la probabilidad de estas etapas. Llegaron con la más cercana que acepta.',
     relation_refused: '{destination} no aceptó un enlace entre estos registros.',
     stage_chosen: 'Estas oportunidades no tenían fase. {destination} exige una, así que llegaron en la primera.',
     status_refused: '{destination} no aceptó el estado de estos registros.',
-    tags_left_out:
-      'Estos registros tienen más etiquetas de las que admite {destination}. Las últimas se dejaron fuera.',
+    tags_left_out: '{destination} no admite todas las etiquetas de estos registros. Algunas o todas se dejaron fuera.',
     text_shortened: '{destination} conservó solo el comienzo de estos textos largos.',
     watcher_refused: '{destination} rechazó a seguidores de estos registros. Llegaron sin ellos.',
   },

@@ -32,7 +32,7 @@ export const skipped: typeof en = {
     leads: notCopied('lead', 'leads'),
     line_items: notCopied('línea de pedido', 'líneas de pedido'),
     menu_items: notCopied('elemento de menú', 'elementos de menú'),
-    messages: notCopied('mensaje de mensajería', 'mensajes de mensajería'),
+    messages: notCopied('mensaje que no es un correo', 'mensajes que no son correos'),
     news: notCopied('noticia', 'noticias'),
     newsletters: notCopied('boletín', 'boletines'),
     note_comments: (count, shown) =>

@@ -191,8 +191,8 @@ export const problems: typeof en = {
       fix: 'Copiez aussi ces enregistrements, si vous avez besoin des liens.',
     },
     relations_left_out: {
-      what: '{count} lien vers un autre enregistrement a été laissé de côté : un seul a sa place ici.|{count} liens vers d’autres enregistrements ont été laissés de côté : chaque enregistrement n’en garde qu’un.',
-      fix: 'Chaque enregistrement a son premier lien. Les autres sont visibles dans {source}.',
+      what: '{count} lien vers un autre enregistrement a été laissé de côté : la copie n’a pas de place pour lui.|{count} liens vers d’autres enregistrements ont été laissés de côté : les copies n’ont pas de place pour eux.',
+      fix: 'Ouvrez un enregistrement dans {source} pour voir tous ses liens.',
     },
     required_empty: {
       what: 'Il manque à ces enregistrements un champ obligatoire.',
@@ -312,14 +312,15 @@ export const problems: typeof en = {
   },
   textFix: 'Comparez quelques-uns de ces textes avec leurs originaux.',
   losses: {
-    address_refused: '{destination} n’accepte pas l’adresse e-mail de ces personnes. Elles sont arrivées sans adresse.',
+    address_refused:
+      '{destination} n’accepte pas une adresse e-mail de ces personnes. Elles sont arrivées sans cette adresse.',
     assignee_refused:
-      '{destination} a refusé les responsables de ces enregistrements. Ils ne sont attribués à personne.',
+      '{destination} n’a pas pris les responsables de ces enregistrements. Les nouveaux ne sont attribués à personne, les autres gardent leur responsable.',
     author_not_kept: 'Ces textes figurent sous un autre nom dans {destination}. Une ligne y indique qui les a écrits.',
     author_replaced:
-      'Les auteurs de ces enregistrements n’ont pas de compte dans {destination}. Les enregistrements figurent sous le nom du propriétaire du site.',
+      'Les auteurs de ces enregistrements sont inconnus ou n’ont pas de compte dans {destination}. Les copies portent le nom de l’utilisateur du compte connecté ou du propriétaire du site.',
     comment_simplified:
-      'Les commentaires dans {destination} gardent peu de mise en forme. Les listes, titres ou images de ceux-ci sont devenus des lignes ou des liens.',
+      '{destination} garde peu ou pas de mise en forme dans ces textes. Les listes, titres ou images sont devenus des lignes ou des liens.',
     custom_value_refused: '{destination} n’a pas accepté une valeur d’un champ personnalisé.',
     domain_refused: '{destination} n’accepte pas un domaine de ces organisations. Elles sont arrivées sans domaine.',
     due_kept_as_draft:
@@ -339,7 +340,7 @@ export const problems: typeof en = {
     picture_hidden:
       'Des images de ces textes publics étaient réservées aux agents. Elles ont été retirées des textes et arrivent comme notes internes.',
     private_kept_as_draft:
-      'Ces enregistrements étaient privés. {destination} n’a pas cette possibilité : ils sont arrivés comme brouillons.',
+      'Ces enregistrements étaient privés. {destination} n’a pas pu les garder privés : ils y sont des brouillons.',
     probability_adjusted:
       '{destination} n’accepte pas la probabilité de ces étapes. Elles ont la plus proche qu’il accepte.',
     relation_refused: '{destination} n’a pas accepté un lien entre ces enregistrements.',
@@ -347,7 +348,7 @@ export const problems: typeof en = {
       'Ces affaires n’avaient pas d’étape. {destination} en exige une, elles sont donc arrivées dans la première.',
     status_refused: '{destination} n’a pas accepté le statut de ces enregistrements.',
     tags_left_out:
-      'Ces enregistrements ont plus de mots-clés que {destination} n’en accepte. Les derniers ont été laissés de côté.',
+      '{destination} n’accepte pas tous les mots-clés de ces enregistrements. Certains ou tous ont été laissés de côté.',
     text_shortened: '{destination} n’a conservé que le début de ces longs textes.',
     watcher_refused: '{destination} a refusé des personnes qui suivent ces enregistrements. Elles n’y figurent pas.',
   },

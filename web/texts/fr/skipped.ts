@@ -40,7 +40,7 @@ export const skipped: typeof en = {
     leads: notCopied('lead', 'leads'),
     line_items: notCopiedFeminine('ligne de produit', 'lignes de produit'),
     menu_items: notCopied('élément de menu', 'éléments de menu'),
-    messages: notCopied('message de messagerie instantanée', 'messages de messagerie instantanée'),
+    messages: notCopied('message autre qu’un e-mail', 'messages autres que des e-mails'),
     news: notCopiedFeminine('actualité', 'actualités'),
     newsletters: notCopiedFeminine('lettre d’information', 'lettres d’information'),
     note_comments: (count, shown) =>

@@ -90,6 +90,19 @@ const choiceList = Type.Array(Type.Object({ value: Type.String(), label: Type.St
 
 export const toCustomField = ({ labels: _labels, ...field }: MadeField): CustomField => field
 
+/** The custom fields of a record for a tool that finds them by name. The second one of a name has its key behind it. */
+export function toldApart<C extends { label: string }>(
+  custom: Readonly<Record<string, C>>,
+  nameOf: (one: C) => string,
+): C[] {
+  const taken = new Set<string>()
+  return Object.entries(custom).map(([key, one]) => {
+    const found = taken.has(nameOf(one)) ? { ...one, label: `${one.label.slice(0, 80)} (${key})` } : one
+    taken.add(nameOf(found))
+    return found
+  })
+}
+
 export function withValue(
   { label, type, many, options, isRestricted }: CustomField,
   value: FieldValue,

@@ -69,7 +69,7 @@ export const hubspot: Connector = {
     open: async (account, family) => (await import('./reader.ts')).openHubspot(account, family),
     skips: [
       ...(['activities_elsewhere', 'custom_records', 'invoices', 'leads', 'line_items', 'messages'] as const),
-      ...(['products', 'quotes', 'sensitive_fields', 'tickets_elsewhere'] as const),
+      ...(['products', 'quotes', 'satisfaction_ratings', 'sensitive_fields', 'tickets_elsewhere'] as const),
     ],
     warns: [
       ...(['field_unreadable', 'files_left_out', 'link_labels_left_out', 'messages_left_out'] as const),

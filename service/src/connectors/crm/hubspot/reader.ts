@@ -228,13 +228,14 @@ const countOthers = (api: HubspotApi, isHeld: boolean) => {
     })
     return sent.result === 'done' && hasShape(searchShape, sent.json) ? sent.json.total : null
   }
-  const activities = async () => {
-    const totals = [await total('calls')(), await total('meetings')(), await total('tasks')()]
+  const totalOf = async (...types: string[]) => {
+    const totals: (number | null)[] = []
+    for (const type of types) totals.push(await total(type)())
     return totals.reduce((sum, one) => (one === null ? sum : (sum ?? 0) + one), null)
   }
   return countSkippedEach({
     ...(isHeld
-      ? { activities_elsewhere: activities }
+      ? { activities_elsewhere: () => totalOf('calls', 'meetings', 'tasks') }
       : {
           ...{ products: total('products'), line_items: total('line_items'), quotes: total('quotes') },
           ...{ invoices: total('invoices'), leads: total('leads'), tickets_elsewhere: total('tickets') },
@@ -246,7 +247,9 @@ const countOthers = (api: HubspotApi, isHeld: boolean) => {
       for (const { objectTypeId } of json.results) sum += (await total(encodeURIComponent(objectTypeId))()) ?? 0
       return sum
     },
-    messages: total('communications'),
+    // Messages of messengers, and letters.
+    messages: () => totalOf('communications', 'postal_mail'),
+    satisfaction_ratings: total('feedback_submissions'),
     sensitive_fields: () => countSensitive(api, ['companies', 'contacts', isHeld ? 'tickets' : 'deals']),
   })
 }

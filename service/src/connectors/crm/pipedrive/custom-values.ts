@@ -109,6 +109,15 @@ export interface Placed {
 
 const longestText = 65_535
 const longestLine = 255
+
+/** Whether a custom value loses its end: Pipedrive's fields hold only so many characters. */
+export const isShortened = ({ customFields }: Pick<OutgoingContent, 'customFields'>): boolean =>
+  Object.values(customFields).some(({ type, value }) => {
+    const all = [value].flat().filter((one) => one !== null && one !== undefined)
+    if (type === 'option') return all.some((one) => String(one).length > longestLine)
+    return all.map(customWords).join('\n').length > longestText
+  })
+
 const compatible: Record<string, readonly string[]> = { varchar: ['varchar', 'varchar_auto', 'text'] }
 
 /** Finds the field of this name that can hold values of the type. If there are several, the first counts. */

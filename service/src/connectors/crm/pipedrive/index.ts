@@ -59,6 +59,9 @@ export const pipedrive: Connector = {
     oauth: oauth(writeScopes),
     checkAccount,
     open: async (account) => (await import('./writer.ts')).openPipedriveWriter(account),
-    loses: ['custom_value_refused', 'moment_not_kept', 'person_chosen', 'person_replaced', 'stage_chosen'],
+    loses: [
+      ...(['custom_value_refused', 'moment_not_kept', 'person_chosen', 'person_replaced'] as const),
+      ...(['stage_chosen', 'text_shortened'] as const),
+    ],
   },
 }

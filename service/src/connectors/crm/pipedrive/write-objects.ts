@@ -16,7 +16,16 @@ import { sendWithout } from '../../kit/send-without.ts'
 import { thatHold } from '../../kit/that-hold.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { archived, type Kind, label, largestPage, type PipedriveApi, recordIn } from './api.ts'
-import { createdName, evenCustom, filledName, findField, keyName, placeCustom, toNative } from './custom-values.ts'
+import {
+  createdName,
+  evenCustom,
+  filledName,
+  findField,
+  isShortened,
+  keyName,
+  placeCustom,
+  toNative,
+} from './custom-values.ts'
 import { isClosed } from './entities.ts'
 import { second } from './lenses.ts'
 import { openFieldMaker } from './own-fields.ts'
@@ -63,6 +72,7 @@ const foreseenLosses = (entity: string, record: OutgoingContent): WriteLoss[] =>
     [losesClose(entity, record), 'moment_not_kept'],
     [entity === 'deals' && !record.fields.stage, 'stage_chosen'],
     [!record.fields.owner, 'person_chosen'],
+    [isShortened(record), 'text_shortened'],
   )
 
 export function openObjects(api: PipedriveApi, records: Records) {

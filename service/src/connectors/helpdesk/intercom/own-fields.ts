@@ -1,6 +1,6 @@
 import type { FieldType } from '../../../families/definition.ts'
 import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
-import { inWords } from '../../kit/custom-fields.ts'
+import { inWords, toldApart } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { createTurns, once, onceEach } from '../../kit/once.ts'
@@ -64,9 +64,11 @@ function compared(entity: FieldEntity, kind: Kind, value: unknown): unknown {
 export const isTooLong = (entity: FieldEntity, one: Value): boolean =>
   kindOf(one) === 'text' && inWords(one.value).trim().length > longest[entity]
 
+const eachOf = (custom: Custom) => toldApart(custom, (one) => `${titleOf(one.label)} ${kindOf(one)}`)
+
 export function storedCustom(entity: FieldEntity, custom: Custom): Record<string, unknown> {
   return Object.fromEntries(
-    Object.values(custom).map((one) => {
+    eachOf(custom).map((one) => {
       const kind = kindOf(one)
       return [`${titleOf(one.label)} (${kind})`, compared(entity, kind, one.value)]
     }),
@@ -234,7 +236,7 @@ export function openFields(
     async toBody(entity: FieldEntity, custom: Custom, isChange = false): Promise<Record<string, unknown>> {
       if (entity === 'tickets') await makeType()
       const pairs: [string, unknown][] = []
-      for (const one of Object.values(custom)) pairs.push(await wire(entity, one))
+      for (const one of eachOf(custom)) pairs.push(await wire(entity, one))
       return { ...(isChange && (await cleared(entity))), ...Object.fromEntries(pairs) }
     },
     /** Values that Intercom stores, by title and type. */

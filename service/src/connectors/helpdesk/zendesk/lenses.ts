@@ -83,11 +83,18 @@ export const statusLens = ({ statuses, categories }: Pick<Facts, 'statuses' | 'c
 /** Lower case, without spaces and special characters, because Zendesk would change the tag itself. */
 export const toTag = (text: unknown): string =>
   String(text)
+    .normalize()
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}_:/-]+/gu, '_')
+    .replace(/[^\p{L}\p{M}\p{N}_:/-]+/gu, '_')
     .replace(/^_+|_+$/g, '')
 export const tagsOf = (list: unknown) =>
   Array.isArray(list) ? [...new Set(list.map(toTag).filter((tag) => tag !== ''))].sort() : list
+
+/** Whether tags get lost: those of signs alone, such as an emoji, and those that differ in signs only. */
+export function losesTags(list: unknown): boolean {
+  const given = (Array.isArray(list) ? list : []).map((tag) => String(tag).normalize().trim().toLowerCase())
+  return (tagsOf(given) as string[]).length < new Set(given.filter((tag) => tag !== '')).size
+}
 
 export const whoIds = (list: unknown): unknown =>
   Array.isArray(list)

@@ -1,6 +1,6 @@
 import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
 import { adoptFields } from '../../kit/adopt-fields.ts'
-import { inWords } from '../../kit/custom-fields.ts'
+import { inWords, toldApart } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { createTurns, onceEach } from '../../kit/once.ts'
@@ -53,10 +53,13 @@ type Option = Record<string, unknown>
 const optionsOf = (field: RawRecord): Option[] =>
   Array.isArray(field.custom_field_options) ? (field.custom_field_options as Option[]) : []
 
+const eachOf = (entity: FieldEntity, custom: Custom) =>
+  toldApart(custom, (one) => nameOf(typeOf(entity, one), one.label))
+
 /** Uses the same keys as `stored`: title and type. */
 export function storedCustom(entity: FieldEntity, custom: Custom): Record<string, unknown> {
   return Object.fromEntries(
-    Object.values(custom).map((one) => [
+    eachOf(entity, custom).map((one) => [
       nameOf(typeOf(entity, one), one.label),
       compared(typeOf(entity, one), one.value),
     ]),
@@ -86,7 +89,7 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
   /** A value belongs to one field. Two fields of one title have different types. */
   const optionOf = (title: string, type: unknown, name: string) => ({
     name,
-    value: `${toTag(name).slice(0, 60)}_${digestOf(`${title}\n${name}${type === 'multiselect' ? '\n*' : ''}`, 6)}`,
+    value: `${toTag(name).replace(/\p{M}/gu, '').slice(0, 60)}_${digestOf(`${title}\n${name}${type === 'multiselect' ? '\n*' : ''}`, 6)}`,
   })
   const find = (fields: readonly RawRecord[], title: string, type: string) =>
     fields.find((field) => field.title === title && field.type === type && field.active !== false)
@@ -167,7 +170,7 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
      */
     async toBody(entity: FieldEntity, custom: Custom, isChange = false): Promise<Record<string, unknown>> {
       const pairs: [RawRecord, unknown][] = []
-      for (const one of Object.values(custom)) pairs.push(await wire(entity, one))
+      for (const one of eachOf(entity, custom)) pairs.push(await wire(entity, one))
       if (isChange) pairs.push(...(await lacking(entity, new Set(pairs.map(([{ id }]) => id)))))
       if (pairs.length === 0) return {}
       if (entity === 'tickets') return { custom_fields: pairs.map(([{ id }, value]) => ({ id, value })) }

@@ -27,7 +27,7 @@ import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { accepted, label, largestPage, present } from './api.ts'
 import * as desk from './entities.ts'
 import { keepBraces } from './keep-braces.ts'
-import type { Facts } from './lenses.ts'
+import { type Facts, losesTags } from './lenses.ts'
 import { messagesOf, withEntry } from './look-around.ts'
 import { storedCustom } from './own-fields.ts'
 import type { Suspensions } from './suspensions.ts'
@@ -73,7 +73,10 @@ export function ticketEntity(context: TicketContext): WrittenEntity {
       ...asStored(tickets, content),
       customFields: storedCustom('tickets', content.customFields),
     }),
-    lossesOf: ({ fields }, { destinationId }) => textLosses(context, destinationId, null, fields.description),
+    lossesOf: async ({ fields }, { destinationId }) => [
+      ...(await textLosses(context, destinationId, null, fields.description)),
+      ...tagLosses(fields),
+    ],
   }
 }
 
@@ -128,6 +131,8 @@ const dispensable: readonly Dispensable[] = [
   [/\btags?\b/i, ['tags'], 'tags_left_out'],
   [/author/i, [], 'author_not_kept'],
 ]
+
+const tagLosses = ({ tags }: OutgoingRecord['fields']): WriteLoss[] => thatHold([losesTags(tags), 'tags_left_out'])
 
 /** The fields that `base` complains about. Only its words and the id of a custom field tell them. */
 const namedInBase = ({ json }: RefusedAnswer): string[] =>
@@ -237,6 +242,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   const stored = pairMessages(messages, now)
   if (isCut(messages[0], stored[0])) losses.push('text_shortened')
   if (hiding.has(key)) losses.push('picture_hidden')
+  losses.push(...tagLosses(record.fields).filter((one) => !losses.includes(one)))
   const outcomes: WriteOutcome[] = [written(key, ticketId, await foundTicket(context, raw, now), losses)]
   for (const [index, part] of said.entries()) {
     const message = stored[index + 1]
@@ -326,6 +332,7 @@ async function changeTicket(context: TicketContext, record: OutgoingRecord): Pro
   )
   const raw = context.api.one(acceptedInTicket(sent), 'ticket')
   const found = await foundTicket(context, raw, await messagesNow(context, String(raw.id)))
+  losses.push(...tagLosses(record.fields).filter((one) => !losses.includes(one)))
   return [written(key, raw.id, found, losses)]
 }
 
