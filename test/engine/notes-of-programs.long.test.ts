@@ -101,3 +101,25 @@ test('a comment that Zendesk adds once more after the run does not keep its tick
   await workNoted(journey, desk, await journey.start('undo'))
   await expectKept(journey, desk, noted, 'Three hours were spent')
 })
+
+test('the second copy of a comment, which Help Scout did not let us remove, does not keep its ticket', async () => {
+  const { desk, journey } = await migrate('helpscout')
+  const [first, second] = (await rowsIn(journey, 'tickets')).filter(({ state }) => state === 'written')
+  for (const { source_id } of [first, second].flatMap((row) => row ?? []))
+    await addComment(journey, source_id, 'Added later')
+  await workNoted(journey, desk, await journey.start('delta'))
+  const noted = String(second?.destination_id)
+  for (const id of [String(first?.destination_id), noted]) {
+    const comment = (await rowsIn(journey, 'comments')).findLast((row) => row.destination_id?.startsWith(`${id}-`))
+    desk.addNote(id, 'Added later')
+    await journey.db
+      .updateTable('id_map')
+      .set({ code: 'doubled', attempts: 2 })
+      .where('entity', '=', 'comments')
+      .where('source_id', '=', String(comment?.source_id))
+      .execute()
+  }
+  desk.addNote(noted, 'Three hours were spent')
+  await workNoted(journey, desk, await journey.start('undo'))
+  await expectKept(journey, desk, noted, 'Three hours were spent')
+})

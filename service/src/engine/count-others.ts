@@ -48,9 +48,9 @@ export async function countOthers(context: RunContext, entity: string, filled: r
   const found = await findDoubtful(context, entity, below, strange, strange.flatMap(rowsIn))
   return filled.map((one, index) => {
     const left = (strangers[index] ?? []).filter((some) => !some.some((id) => found.has(id)))
-    // The sweep has seen these twice, and a tool may no longer tell where.
+    // The sweep has seen these twice, and a tool may no longer tell where the other one is.
     const isUnfound = ({ entity: name, source_id, code }: PartRow) =>
-      code === 'doubled' && !found.values().some((by) => by === `${name}/${source_id}`)
+      code === 'doubled' && ![...found].some(([id, by]) => by === `${name}/${source_id}` && !known.has(id))
     return Math.max(0, left.length - rowsIn(one).filter(isUnfound).length)
   })
 }
