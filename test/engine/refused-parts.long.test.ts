@@ -135,7 +135,9 @@ describe.each(['zendesk', 'helpscout'] as const)('%s', (name) => {
       [subjects[0], first],
       [subjects[1], second],
     ] as const)
-      expect(numbersIn(threads.get(subject)).toSorted((a, b) => a - b)).toEqual(all.filter((one) => !left.includes(one)))
+      expect(numbersIn(threads.get(subject)).toSorted((a, b) => a - b)).toEqual(
+        all.filter((one) => !left.includes(one)),
+      )
     const refused = await refusedComments(started)
     expect(refused.length).toBe(first.length + second.length)
     expect(refused.every(({ message }) => message?.includes(words))).toBe(true)
