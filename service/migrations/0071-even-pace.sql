@@ -2,15 +2,16 @@
 alter table account_buckets add column even_at double precision not null default 0;
 
 -- As before, with two changes for windows of a minute or less. They are counted in sixtieths instead of tenths: of eleven
--- tenths only ten could ever be used. And time that nobody used is made up for, up to a quarter of the window: an even
--- pace that counted each tenth by itself lost what a tenth had left.
+-- tenths only ten could ever be used. A part has at least 100 ms, because requests take different times to arrive. And
+-- time that nobody used is made up for, up to a quarter of the window: an even pace that counted each tenth by itself lost
+-- what a tenth had left.
 create or replace function spend_buckets(
   account_ text, names text[], costs double precision[], limits double precision[], per_ms double precision[],
   aligned boolean[], is_sent boolean, out bucket text, out wait_ms double precision, out free_ms double precision
 ) language plpgsql as $$
 declare
   ahead constant double precision := 0.25;
-  shortest_slot_ms constant double precision := 20;
+  shortest_slot_ms constant double precision := 100;
   b account_buckets;
   now_ms double precision;
   most double precision;
@@ -122,8 +123,8 @@ begin
         for k in 1..slots - 1 loop
           counted := counted + b.spent[k];
           if counted >= b.told_limit - left_ then
-            -- The first of these requests was sent in this slot, at its end at the latest.
-            ends := least(ends, to_timestamp(((b.slot - k + 2) * per_ms / (slots - 1) + per_ms) / 1000));
+            -- The first of these requests was sent in this slot, and arrived before the end of the next.
+            ends := least(ends, to_timestamp(((b.slot - k + 3) * per_ms / (slots - 1) + per_ms) / 1000));
             exit;
           end if;
         end loop;

@@ -238,7 +238,7 @@ test('where no answer tells the end of a window, it began with the first request
   await setPace(`spent = '{40,40,40,40,40,0,0,0,0,0,0}'`)
   const early = await hear(200)
   expect(early).toBeGreaterThan(60 - 30)
-  expect(early).toBeLessThanOrEqual(60 - 18)
+  expect(early).toBeLessThanOrEqual(60 - 12)
   // The tool's window began after most of them.
   expect(await hear(360)).toBeGreaterThan(60 - 6)
   // Others use the account, too: nothing is known.
