@@ -89,6 +89,16 @@ test('a token that lacks only a scope is refused with the name of the scope', as
   await expect(check(other)).rejects.toThrow('HubSpot does not accept this access token.')
 })
 
+test('a token of a wrong form, which a server before HubSpot answers with 530, is refused', async () => {
+  const page = { status: 530, body: 'error code: 1016', headers: { 'content-type': 'text/plain' } }
+  const check = withAnswers(
+    (account: Account) => account,
+    { '/account-info/v3/details': page },
+    async (account) => hubspot.source?.checkAccount(account),
+  )
+  await expect(check).rejects.toThrow('HubSpot does not accept this access token.')
+})
+
 const item = (key: string, id: string | null = null): Item => ({
   record: { key } as OutgoingRecord,
   id,

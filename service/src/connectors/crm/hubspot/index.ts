@@ -40,9 +40,16 @@ const oauth = (scopes: readonly string[]): OAuthOffer => ({
   }),
 })
 
+const refusal = 'HubSpot does not accept this access token.'
+/** Cloudflare's answer when it cannot tell from a token where the account is. */
+const noOrigin = 530
+
 const checkAccount = (account: Account): Promise<AccountInfo> =>
-  checkAccess('HubSpot does not accept this access token.', async () => {
+  checkAccess(refusal, async () => {
     const api = createHubspotApi(account)
+    if ((await api.http.look('/account-info/v3/details', [noOrigin])).status === noOrigin) {
+      throw new AccountRefusedError(refusal)
+    }
     const { portalId } = await api.account()
     // Reads one contact, so that a token without that right is refused now.
     const { status, json } = await api.http.look(api.objects('contacts'), [403], { limit: 1 })
