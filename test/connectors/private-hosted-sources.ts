@@ -46,6 +46,7 @@ export function fromZendesk(): PrivateThings {
 export function fromFreshdesk(): PrivateThings {
   const facts = {
     ...{ made: {}, agents: new Set<number>(), agentOf: new Map<string, number>(), types: [], required: [] },
+    staff: new Map<number, string>(),
     ...{ statuses: new Map<string, string>(), sources: new Map<string, string>() },
     ...{ products: new Map<number, string>(), mailboxes: new Map<number, string>() },
   }

@@ -123,8 +123,8 @@ test('all that Help Scout knows of a person is read', async () => {
   expect(one?.customFields).toMatchObject({
     address: { value: { line1: 'Am Weg 1', line2: 'Hof', city: 'Berlin', region: 'BE', postalCode: '10115' } },
     websites: { value: ['https://vera.example'] },
-    social_profiles: { value: ['@vera'] },
-    chats: { value: ['vera.b'] },
+    social_profiles: { value: ['twitter: @vera'] },
+    chats: { value: ['skype: vera.b'] },
     gender: { value: 'Female' },
     age: { value: '30-35' },
   })

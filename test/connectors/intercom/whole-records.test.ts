@@ -309,3 +309,28 @@ test('an article whose draft has changes that are not published yet tells that t
   const { warnings } = await withAnswers(openIntercom, answers, (reader) => reader.read('articles', null, {}))
   expect(warnings).toMatchObject([{ code: 'draft_left_out', sourceId: 'a1' }])
 })
+
+test('the place and the social profiles of a contact are read', async () => {
+  const location = { type: 'location', country: 'Ireland', region: 'Dublin', city: 'Dublin', country_code: 'IRL' }
+  const profile = { type: 'social_profile', name: 'Twitter', url: 'https://twitter.example/ada' }
+  const { items } = await read('contacts', {
+    'GET /contacts': list([
+      { type: 'contact', id: 'a', name: 'Ada', location, social_profiles: { type: 'list', data: [profile] } },
+      { type: 'contact', id: 'b', name: 'Bo', location: { type: 'location', country: null }, social_profiles: null },
+    ]),
+  })
+  expect(items[0]?.customFields).toMatchObject({
+    location: { value: 'Dublin, Ireland' },
+    social_profiles: { value: ['Twitter: https://twitter.example/ada'] },
+  })
+  expect(items[1]?.customFields).toEqual({})
+})
+
+test('the page on which a conversation began is read', async () => {
+  const source = { type: 'conversation', body: '<p>Hi</p>', url: 'https://shop.example/cart', author: { type: 'bot' } }
+  const { items } = await read('tickets', {
+    'GET /conversations': conversations(talk('1', { source })),
+    '/conversations/1': json(talk('1', { source })),
+  })
+  expect(items[0]?.customFields?.page).toMatchObject({ value: 'https://shop.example/cart' })
+})

@@ -220,3 +220,37 @@ test("translations of articles and other brands' Help Centers are counted before
   expect(await reader.countSkipped?.()).toMatchObject({ custom_records: 7, community_posts: 5 })
   twin.expectNoViolations()
 })
+
+test('the address that a mail was sent to and the alias of a person are read', async () => {
+  const { twin, ticket, read } = await start()
+  twin.account.tickets.change(String(ticket.id), { recipient: 'help@acme.example' })
+  twin.account.users.change(twin.staff.anna.id, { alias: 'Annie' })
+  const [only] = await read('tickets')
+  expect(only?.customFields?.recipient).toMatchObject({ label: 'Recipient', value: 'help@acme.example' })
+  const people = await read('contacts')
+  const anna = people.find(({ sourceId }) => sourceId === String(twin.staff.anna.id))
+  expect(anna?.customFields?.alias).toMatchObject({ label: 'Alias', value: 'Annie' })
+})
+
+test('a field of people that has the name of one of ours keeps it, and ours has its key behind it', async () => {
+  const { twin, ticket, reader, read } = await start()
+  const field = { of: 'ticket', type: 'text', title: 'recipient', key: null, description: '', active: true } as const
+  const times = { created_at: '2024-01-01T00:00:00Z', updated_at: '2024-01-01T00:00:00Z' }
+  const own = twin.account.fields.put({
+    id: '777',
+    ...field,
+    required: false,
+    removable: true,
+    tag: null,
+    options: [],
+    ...times,
+  })
+  twin.account.tickets.change(String(ticket.id), { recipient: 'help@acme.example', values: { [own.id]: 'me' } })
+  const [only] = await read('tickets')
+  expect(only?.customFields).toMatchObject({
+    777: { label: 'recipient', value: 'me' },
+    recipient: { label: 'Recipient (recipient)', value: 'help@acme.example' },
+  })
+  const labels = (await reader.customFields('tickets')).map(({ label }) => label.toLowerCase())
+  expect(new Set(labels).size).toBe(labels.length)
+})

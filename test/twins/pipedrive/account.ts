@@ -38,6 +38,8 @@ export interface PipedriveOptions {
   searchLagMs?: number
   /** If false, persons have no job title, birthday, notes or postal address, and writing one is refused. */
   contactSync?: boolean
+  /** True if the account has Campaigns: then persons have a marketing status, on request. */
+  campaigns?: boolean
   /** True if organizations have websites, industries, revenues and employees, as only some accounts do. */
   companyDetails?: boolean
   /** True if the caller may name another author of a note. */
@@ -90,6 +92,7 @@ export function createAccount(clock: Clock, options: PipedriveOptions = {}) {
     searchLagMs: 10_000,
     contactSync: true,
     companyDetails: true,
+    campaigns: true,
     isAdmin: true,
     showsDeleted: true,
     restores: true,

@@ -11,6 +11,7 @@ import {
   kinds,
   notFound,
   ok,
+  refused,
   type Thing,
 } from './account.ts'
 import { optionsOf } from './catalog.ts'
@@ -67,8 +68,8 @@ const archivedQuery = {
   ...paging,
 }
 
-/** Counts that are returned only on request. */
-function countOf(account: Account, kind: Kind, id: string, name: string): number | null {
+/** Values that are returned only on request. */
+function countOf(account: Account, kind: Kind, id: string, name: string): unknown {
   const parent = { organizations: 'org_id', persons: 'person_id', deals: 'deal_id', activities: 'activity_id' }[kind]
   const owns = (one: Thing) => isLive(one) && String(one.body[parent]) === id
   if (name === 'notes_count') return account.notes.list(owns).length
@@ -79,12 +80,16 @@ function countOf(account: Account, kind: Kind, id: string, name: string): number
   if (name === 'closed_deals_count') return account.deals.list((one) => owns(one) && one.body.status !== 'open').length
   if (name === 'participants_count') return account.participants.list(owns).length
   if (name === 'products_count') return account.dealProducts.list(owns).length
+  if (name === 'marketing_status' || name === 'doi_status') {
+    if (!account.settings.campaigns) refused(403, `${name} cannot be included in this account`)
+    return account[kind].get(id)?.body[name] ?? (name === 'marketing_status' ? 'no_consent' : null)
+  }
   return name.endsWith('_count') ? 0 : null
 }
 
 export function present(account: Account, kind: Kind, thing: Thing, query = new URLSearchParams()) {
   const { id, custom, deletedAt } = thing
-  const { attendees, ...body } = thing.body
+  const { attendees, marketing_status: _status, doi_status: _doi, ...body } = thing.body
   const asked = (query.get('include_fields') ?? '').split(',').filter(Boolean)
   const only = query.has('custom_fields') ? idsOf(query.get('custom_fields') ?? '') : null
   if (only && only.length > 15) invalid('custom_fields: at most 15 keys are allowed')

@@ -139,6 +139,7 @@ export function seedCrm(account: Account, { una, otto, mia, gone }: Users): void
       { value: '07700 900001', label: 'mobile' },
     ],
     label_ids: labels('persons').slice(0, 1),
+    ...(settings.campaigns && { marketing_status: 'unsubscribed' }),
     ...(settings.contactSync && {
       job_title: 'Head',
       birthday: '1990-02-28',

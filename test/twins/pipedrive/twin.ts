@@ -63,7 +63,7 @@ const readOnly: Record<string, readonly string[]> = {
   pipelines: ['position'],
   stages: ['position'],
   accounts: ['industry'],
-  contacts: ['first_name', 'last_name'],
+  contacts: ['first_name', 'last_name', 'do_not_contact'],
   attachments: ['size', 'is_inline', 'uploaded_by'],
 }
 

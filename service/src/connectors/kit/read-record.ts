@@ -30,10 +30,11 @@ export function readRecord<A>(entity: Entity<A>, raw: RawRecord, around: A): Map
   const sourceUrl = textAt(entity.sourceUrl)
   const counts = countsOf(entity, usable)
   const custom: [string, CustomFieldValue][] = []
+  const taken = labelsIn(entity.custom?.fields(around))
   for (const [key, one] of Object.entries(extra)) {
     const { lens } = one
     const value = isEmpty(lens.from === null ? undefined : usable[lens.from]) ? undefined : look(lens)
-    if (value !== undefined) custom.push([key, withValue(extraField(key, one), value)])
+    if (value !== undefined) custom.push([key, withValue(extraField(key, one, taken), value)])
   }
   if (entity.custom) custom.push(...readCustom(entity.custom, usable, around, odd))
   const record: FamilyRecord = { entity: name, sourceId: String(raw.id), fields: readFields(fields, look) }
@@ -86,13 +87,30 @@ export function toPage(mapped: readonly MappedRecord[], next: string | null): Re
 
 /** The custom fields of an entity, for `Reader.customFields`. */
 export function customFieldsOf<A>({ extra = {}, custom }: Entity<A>, around: A): CustomField[] {
-  const made: Iterable<MadeField> = custom?.fields(around).values() ?? []
-  const own = Object.entries(extra).map(([key, one]) => extraField(key, one))
-  return [...[...made].map(toCustomField), ...own]
+  const made = custom?.fields(around)
+  const taken = labelsIn(made)
+  const own = Object.entries(extra).map(([key, one]) => extraField(key, one, taken))
+  return [...[...(made?.values() ?? [])].map(toCustomField), ...own]
 }
 
-const extraField = <A>(key: string, { label, lens, isRestricted }: ExtraField<A>): CustomField => ({
-  ...{ key, label, type: lens.type, many: lens.many, options: [...lens.options] },
+const inSmall = (label: string) => label.trim().toLowerCase()
+const labels = new WeakMap<ReadonlyMap<string, MadeField>, ReadonlySet<string>>()
+function labelsIn(made: ReadonlyMap<string, MadeField> | undefined): ReadonlySet<string> {
+  const known = made && labels.get(made)
+  if (known) return known
+  const found = new Set([...(made?.values() ?? [])].map(({ label }) => inSmall(label)))
+  if (made) labels.set(made, found)
+  return found
+}
+
+/** Many destinations find fields by their labels, so a field of people keeps its label, and ours tells its key. */
+const extraField = <A>(
+  key: string,
+  { label, lens, isRestricted }: ExtraField<A>,
+  taken: ReadonlySet<string>,
+): CustomField => ({
+  ...{ key, label: taken.has(inSmall(label)) ? `${label} (${key})` : label },
+  ...{ type: lens.type, many: lens.many, options: [...lens.options] },
   ...(isRestricted && { isRestricted }),
 })
 

@@ -134,8 +134,13 @@ export const contacts = (facts: Facts): Entity =>
       description: is.longText('notes', { ...cleared, ...ifThere(facts, 'notes'), max: 10_000 }),
       owner: is.person('owner_id'),
       is_private: its.hiddenFromSome(facts.visibility),
+      do_not_contact: its.unsubscribed('marketing_status'),
     },
-    extra: { im: { label: 'Instant messenger', lens: its.messengers('im') } },
+    extra: {
+      im: { label: 'Instant messenger', lens: its.messengers('im') },
+      marketing_status: { label: 'Marketing status', lens: is.text('marketing_status') },
+      doi_status: { label: 'Double opt-in', lens: is.text('doi_status') },
+    },
     also: its.besideCounts,
     warns: its.warnOfRest,
   })
@@ -242,6 +247,8 @@ export const activities = (facts: Facts): Entity =>
       public_description: { label: 'Public description', lens: is.longText('public_description') },
       attendees: { label: 'Attendees', lens: its.attendees('attendees') },
       priority: { label: 'Priority', lens: choiceOf(facts, 'priority') },
+      outcome: { label: 'Outcome', lens: choiceOf(facts, 'outcome') },
+      done_at: { label: 'Done at', lens: is.moment('marked_as_done_time', { isReadOnly: true }) },
       conference_url: { label: 'Video call', lens: is.url('conference_meeting_url') },
     },
   })

@@ -75,9 +75,26 @@ const inWords = <S extends TSchema>(
     read: (all) => (all as Static<S>[]).map(wordsOf).filter(Boolean).join(joint) || undefined,
   })
 
-/** Names in messengers. */
+/** Names in messengers, each with its service if Pipedrive tells it. */
 export const messengers = (from: string): Lens =>
-  inWords('text', from, given, ({ value }) => String(value ?? '').trim(), ', ')
+  inWords(
+    'text',
+    from,
+    given,
+    ({ value, label }) => {
+      const name = String(value ?? '').trim()
+      return name && label ? `${name} (${label})` : name
+    },
+    ', ',
+  )
+
+/** Only these two words tell whether the person may be written to. The others are kept as text. */
+export const unsubscribed = (from: string): Lens =>
+  lens('boolean', {
+    from,
+    check: Type.String(),
+    read: (status) => (status === 'unsubscribed' ? true : status === 'subscribed' ? false : undefined),
+  })
 
 const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
 const parts = {
@@ -152,15 +169,26 @@ export const attendees = (from: string): Lens =>
 const amount = Type.Optional(Type.Union([Type.Number(), Type.Null()]))
 const product = Type.Object({
   ...{ name: maybe, currency: maybe, comments: maybe, discount_type: maybe },
-  ...{ quantity: amount, item_price: amount, discount: amount, sum: amount },
+  ...{ quantity: amount, item_price: amount, discount: amount, sum: amount, tax: amount },
+  ...{ tax_method: maybe, billing_frequency: maybe, billing_start_date: maybe, billing_frequency_cycles: amount },
+  is_enabled: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
 })
-/** The products of a deal with their prices. */
+/** The products of a deal with their prices and their billing. */
 export const products = (from: string): Lens =>
   inWords('long_text', from, product, (one) => {
     const { name, currency, comments, discount_type, quantity, item_price, discount, sum } = one
     const less = discount ? [`−${discount} ${discount_type === 'amount' ? currency : '%'}`] : []
-    const price = [`${item_price} ${currency}`, ...less].join(', ')
-    return `${quantity} × ${name} (${price}) = ${sum} ${currency}${comments ? ` – ${comments}` : ''}`
+    const taxed = one.tax && one.tax_method !== 'none' ? [`${one.tax} % tax ${one.tax_method ?? ''}`.trim()] : []
+    const price = [`${item_price} ${currency}`, ...less, ...taxed].join(', ')
+    const often = one.billing_frequency && one.billing_frequency !== 'one-time' ? one.billing_frequency : null
+    const billed = [
+      often,
+      often && one.billing_frequency_cycles && `${one.billing_frequency_cycles} times`,
+      one.billing_start_date && `from ${one.billing_start_date}`,
+      one.is_enabled === false && 'not counted',
+    ]
+    const more = [...billed, comments].filter(Boolean).join(', ')
+    return `${quantity} × ${name} (${price}) = ${sum} ${currency}${more ? ` – ${more}` : ''}`
   })
 
 /** E-mails are in mailboxes, and no run copies them. The owner of a record follows it. */

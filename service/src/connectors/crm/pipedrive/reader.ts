@@ -3,7 +3,7 @@ import { entityOf } from '../../../families/index.ts'
 import type { ToolUser } from '../../../families/record.ts'
 import type { Account, Page, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
-import { countSkippedEach } from '../../kit/count-skipped.ts'
+import { countSkippedEach, uncounted } from '../../kit/count-skipped.ts'
 import { chunksOf, eachById } from '../../kit/find.ts'
 import { goneAmong, isNumberId } from '../../kit/find-ids.ts'
 import { unreadable } from '../../kit/finish-record.ts'
@@ -53,6 +53,9 @@ const includedIn: Readonly<Record<string, { include_fields: string }>> = {
   activities: { include_fields: 'attendees' },
 }
 
+/** The consent to marketing mails. Pipedrive refuses to send it to accounts without Campaigns. */
+const consent = 'marketing_status,doi_status'
+
 /** v2 takes no fractions of a second. Unchanged records that are read again are recognized by their hash. */
 const sinceOf = (since: string | undefined) => since && `${since.slice(0, 19)}Z`
 const nothing: Walk<RawRecord> = fixed(() => [])
@@ -93,15 +96,26 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
     }
     return deals.map((deal) => ({ ...deal, products: found.get(deal.id) ?? null }))
   }
+  const withConsent = `${includedIn.contacts?.include_fields},${consent}`
+  const hasConsent = once(async () => {
+    const query = { limit: 1, include_fields: withConsent }
+    return (await api.http.look(pathOf.contacts ?? '', uncounted, query)).status === 200
+  })
+  const includedOf = async (entity: string) =>
+    entity === 'contacts' && (await hasConsent()) ? { include_fields: withConsent } : includedIn[entity]
   /** Archived deals are a separate list. */
   const listOf =
     (entity: string): List =>
     ({ since, ids }) => {
       const isDeal = entity === 'deals'
       const paths = isDeal ? [pathOf.deals, archived] : [pathOf[entity]]
-      const more = includedIn[entity] ?? {}
-      const walk = (path = ''): Walk<RawRecord> =>
-        ids ? fixed(() => api.byIds(path, ids, more)) : api.list(path, { updated_since: sinceOf(since), ...more })
+      const walk =
+        (path = ''): Walk<RawRecord> =>
+        async (cursor, size) => {
+          const more = await includedOf(entity)
+          if (ids) return fixed(() => api.byIds(path, ids, more))(cursor, size)
+          return api.list(path, { updated_since: sinceOf(since), ...more })(cursor, size)
+        }
       const all: Walk<RawRecord> = (cursor, size) => inTurn(paths, cursor, size, walk)
       return isDeal ? through(all, async (page) => withProducts(await withParticipants(page))) : all
     }

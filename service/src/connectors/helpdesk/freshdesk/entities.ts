@@ -156,6 +156,8 @@ export const tickets = define('tickets', {
     fwd_emails: { label: 'Forwarded to', lens: is.texts('fwd_emails', readOnly) },
     ticket_bcc_emails: { label: 'BCC', lens: is.texts('ticket_bcc_emails', readOnly), isRestricted: true },
     mailbox: { label: 'Mailbox', lens: is.text('mailbox', readOnly) },
+    internal_agent: { label: 'Internal agent', lens: is.text('internal_agent', readOnly) },
+    internal_group: { label: 'Internal group', lens: is.text('internal_group', readOnly) },
     cloud_files: cloudFiles,
     product: {
       label: 'Product',

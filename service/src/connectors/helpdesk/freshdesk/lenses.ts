@@ -17,6 +17,8 @@ export interface Facts {
   /** Ids of all agents, and agent ids by e-mail address. Every other person is a contact. */
   agents: ReadonlySet<number>
   agentOf: ReadonlyMap<string, number>
+  /** Names of all agents. */
+  staff: ReadonlyMap<number, string>
   /** Status numbers, and the names that agents see. */
   statuses: ReadonlyMap<string, string>
   sources: ReadonlyMap<string, string>

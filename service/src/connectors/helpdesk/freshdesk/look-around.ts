@@ -5,6 +5,7 @@ import { uncounted } from '../../kit/count-skipped.ts'
 import { type MadeField, madeFields } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import { objectsIn, type RawRecord } from '../../kit/lens.ts'
+import { once } from '../../kit/once.ts'
 import type { FreshdeskApi } from './api.ts'
 import type { Facts } from './lenses.ts'
 
@@ -75,6 +76,7 @@ export async function readFacts(api: FreshdeskApi): Promise<Facts> {
   return {
     made: Object.fromEntries(names.map((entity, index) => [entity, toMade(lists[index] ?? [])])),
     agents: new Set(staff.map(({ id }) => Number(id))),
+    staff: new Map(staff.map((raw) => [Number(raw.id), String(agentAsContact(raw).name ?? raw.id)])),
     agentOf: new Map(staff.map((raw) => [String(agentAsContact(raw).email).toLowerCase(), Number(raw.id)])),
     // Each status has two names: the first is for agents, the second for customers.
     statuses: new Map(entriesOf(standard('default_status')).map(([id, words]) => [id, String([words].flat()[0])])),
@@ -105,6 +107,23 @@ export function tidyValue(type: string | undefined, value: unknown): unknown {
   if (type === 'integer' || type === 'decimal') return Number.isFinite(Number(value)) ? Number(value) : value
   if (type === 'date') return String(value).slice(0, 10)
   return type !== 'boolean' && typeof value === 'number' ? String(value) : value
+}
+
+/** Where tickets have two owners, an inner agent or group works on a ticket that belongs to others. */
+export function openOwners(api: FreshdeskApi, facts: () => Promise<Facts>) {
+  const groups = once(async () => new Map((await api.all('/groups')).map(({ id, name }) => [id, String(name)])))
+  const isThere = (id: unknown): id is number => typeof id === 'number'
+  return (tickets: readonly RawRecord[]): Promise<RawRecord[]> =>
+    Promise.all(
+      tickets.map(async (raw) => {
+        const { internal_agent_id: agent, internal_group_id: group } = raw
+        return {
+          ...raw,
+          internal_agent: isThere(agent) ? ((await facts()).staff.get(agent) ?? String(agent)) : null,
+          internal_group: isThere(group) ? ((await groups()).get(group) ?? String(group)) : null,
+        }
+      }),
+    )
 }
 
 /** Names custom values as the field definitions do. Records sometimes omit the prefix `cf_`. */

@@ -22,6 +22,7 @@ import {
   agentAsContact,
   type FieldEntity,
   findPeople,
+  openOwners,
   readFacts,
   withAddresses,
   withFiles,
@@ -204,10 +205,12 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
         return { ...raw, watcher_ids: all.filter((id) => !isLost(id)), has_lost_follower: all.some(isLost) }
       })
     })
+  const withOwners = openOwners(api, facts)
   const tickets: List = ({ since, ids }) => {
     const all = through(listTickets(api, since, 'stats', mostPages), withTexts)
     const changed = withFollowers((cursor, size) => all(cursor, Math.min(size, cheapTickets)))
-    return valued('tickets', ids ? withFollowers(someTickets(ids)) : inBoth(changed, archive(since)))
+    const wanted = ids ? withFollowers(someTickets(ids)) : inBoth(changed, archive(since))
+    return valued('tickets', through(wanted, withOwners))
   }
 
   /** All messages of tickets, with their authors. */

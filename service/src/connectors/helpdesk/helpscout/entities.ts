@@ -119,6 +119,8 @@ export const tickets = define<Facts>('tickets', {
   },
   extra: {
     inbox: { label: 'Inbox', lens: is.text('entry_inbox', readOnly) },
+    to: { label: 'To', lens: is.texts('entry_to', readOnly) },
+    forwarded_to: { label: 'Forwarded to', lens: is.texts('entry_forwarded', readOnly) },
     cc: { label: 'CC', lens: is.texts('entry_cc', readOnly) },
     // The customer never sees these addresses.
     bcc: { label: 'BCC', lens: is.texts('entry_bcc', readOnly), isRestricted: true },

@@ -115,6 +115,12 @@ export function toPerson(raw: RawRecord, { properties }: Pick<Facts, 'properties
   const valuesOf = (name: string) =>
     listAt(raw, `_embedded.${name}`).flatMap(({ value }) => (typeof value === 'string' && value !== '' ? value : []))
   const emails = valuesOf('emails')
+  /** Names at other services, each with its service. */
+  const handlesOf = (name: string) =>
+    listAt(raw, `_embedded.${name}`).flatMap(({ type, value }: Record<string, unknown>) => {
+      const service = typeof type === 'string' && !/^(other)?$/i.test(type) ? `${type}: ` : ''
+      return typeof value === 'string' && value !== '' ? `${service}${value}` : []
+    })
   return {
     ...raw,
     organizationId: raw.organizationId ?? null,
@@ -125,8 +131,8 @@ export function toPerson(raw: RawRecord, { properties }: Pick<Facts, 'properties
     entry_emails: emails,
     entry_phones: valuesOf('phones'),
     entry_websites: valuesOf('websites'),
-    entry_profiles: valuesOf('social_profiles'),
-    entry_chats: valuesOf('chats'),
+    entry_profiles: handlesOf('social_profiles'),
+    entry_chats: handlesOf('chats'),
     entry_address: addressIn(raw),
     entry_gender: /^unknown$/i.test(String(raw.gender ?? 'unknown')) ? null : raw.gender,
     age: raw.age || null,
@@ -254,6 +260,14 @@ const addressesOf = (name: 'cc' | 'bcc', raw: RawRecord, { messages }: Talk): un
   ...new Set([raw, ...messages].flatMap((one) => one[name] ?? [])),
 ]
 
+/** To whom agents wrote, beside the customer. A message of a customer is addressed to an inbox. */
+function recipientsOf(raw: RawRecord, messages: readonly RawRecord[]): unknown[] {
+  const customer = String(valueAt(raw, 'primaryCustomer.email') ?? '').toLowerCase()
+  const written = messages.filter((one) => valueAt(one, 'createdBy.type') === 'user')
+  const all = written.flatMap(({ to }) => (Array.isArray(to) ? to : []))
+  return [...new Set(all.filter((one) => typeof one === 'string' && one.toLowerCase() !== customer))]
+}
+
 export function toTicket(raw: RawRecord, talk: Talk, { users, teams, fields, inboxes }: Facts & { inboxes: Inbox[] }) {
   const first = talk.messages[0]
   const assignee = String(valueAt(raw, 'assignee.id') ?? '')
@@ -276,6 +290,11 @@ export function toTicket(raw: RawRecord, talk: Talk, { users, teams, fields, inb
     entry_number: talk.number,
     // Each message has addresses of its own.
     ...{ entry_cc: addressesOf('cc', raw, talk), entry_bcc: addressesOf('bcc', raw, talk) },
+    entry_to: recipientsOf(raw, talk.messages.filter(isForAll)),
+    entry_forwarded: recipientsOf(
+      raw,
+      talk.messages.filter(({ type }) => type === 'forwardparent'),
+    ),
     ...{ entry_history: talk.history, entry_missing: talk.missing },
     entry_rating: valueAt(rated ?? {}, 'rating.rating') ?? null,
     entry_rating_comment: valueAt(rated ?? {}, 'rating.comments') ?? null,

@@ -155,6 +155,8 @@ export const contacts = define<Facts>('contacts', {
     unsubscribed: { label: 'Unsubscribed from emails', lens: is.flag('unsubscribed_from_emails', readOnly) },
     signed_up_at: { label: 'Signed up at', lens: seconds('signed_up_at') },
     owner: { label: 'Owner', lens: is.text('owner_name', readOnly) },
+    location: { label: 'Location', lens: is.text('place', readOnly) },
+    social_profiles: { label: 'Social profiles', lens: is.texts('profiles', readOnly) },
   },
   custom: { from: 'custom_values', fields: ({ made }) => made.contacts },
   warns: ({ other_companies: others }) => leftOut(others, 'organization'),
@@ -217,6 +219,7 @@ export const tickets = define<Facts>('tickets', {
   },
   extra: {
     ticket_type: { label: 'Ticket type', lens: is.text('ticket_type_name', readOnly) },
+    page: { label: 'Page', lens: is.text('page', readOnly) },
     snoozed_until: { label: 'Snoozed until', lens: seconds('snoozed_until') },
     rating: { label: 'Rating', lens: is.integer('rating', readOnly) },
     rating_remark: { label: 'Remark of the rating', lens: is.longText('rating_remark', readOnly) },

@@ -228,6 +228,8 @@ export function toCompany(raw: RawRecord, around: Around, notes: readonly Raw[])
   }
 }
 
+const placeParts = ['location.city', 'location.region', 'location.country']
+
 /** A contact without a name gets the e-mail address or phone number as name, as in Intercom. */
 export function toContact(raw: RawRecord, around: Around, notes: readonly Raw[], tags: unknown): RawRecord {
   const [email, phone] = [shownText(raw.email), textOf(raw.phone)]
@@ -242,6 +244,10 @@ export function toContact(raw: RawRecord, around: Around, notes: readonly Raw[],
     tag_names: tagNames(tags, around),
     note_text: noteText(notes),
     owner_name: around.admins.get(String(raw.owner_id)) ?? null,
+    place: [...new Set(placeParts.flatMap((part) => textOf(valueAt(raw, part)) ?? []))].join(', ') || null,
+    profiles: listOf(valueAt(raw, 'social_profiles.data')).flatMap(
+      ({ name, url }) => [textOf(name), textOf(url)].filter(Boolean).join(': ') || [],
+    ),
     custom_values: valuesOf(raw.custom_attributes, around.attributes.contacts),
   }
 }
@@ -302,6 +308,8 @@ export function fromConversation(raw: RawRecord, around: Around, site: string): 
     status: conversationStates[String(raw.state)] ?? (raw.open === false ? 'solved' : 'open'),
     priority: priorities[String(raw.priority)] ?? null,
     channel: textOf(source.type),
+    // Where the customer was when the conversation began.
+    page: textOf(source.url),
     author_agent: authors.author_agent,
     is_private: false,
     solved_at: raw.state === 'closed' ? closedAt : null,

@@ -91,6 +91,7 @@ export const contacts = define<Facts>('contacts', {
   },
   extra: {
     external_id: externalId,
+    alias: { label: 'Alias', lens: is.text('alias', readOnly) },
     details: { label: 'Details', lens: is.longText('details', readOnly) },
     other_identities: { label: 'Other identities', lens: is.texts('other_identities', readOnly) },
     further_organizations: { label: 'Further organizations', lens: is.texts('further_organizations', readOnly) },
@@ -153,6 +154,7 @@ export const tickets = define<Facts>('tickets', {
   },
   extra: {
     external_id: externalId,
+    recipient: { label: 'Recipient', lens: is.text('recipient', readOnly) },
     form: { label: 'Form', lens: is.text('form_name', readOnly) },
     brand: { label: 'Brand', lens: is.text('brand_name', readOnly) },
     satisfaction: { label: 'Satisfaction', lens: is.text('rating', readOnly) },
