@@ -190,7 +190,7 @@ export async function readAround(api: IntercomApi): Promise<Around> {
   }
 }
 
-const tagNames = (tags: unknown, around: Around): string[] =>
+export const tagNames = (tags: unknown, around: Around): string[] =>
   listOf(tags).map(({ id, name }) => textOf(name) ?? around.tags.get(String(id)) ?? String(id))
 const adminIn = (around: Around, id: unknown): string | null => (around.admins.has(String(id)) ? String(id) : null)
 
@@ -207,50 +207,6 @@ export function authorsOf(author: unknown, around: Around) {
 
 export const seconds = (value: unknown): number | null =>
   Number.isInteger(value) && Number(value) > 0 ? Number(value) : null
-
-const noteText = (notes: readonly Raw[]): string | null =>
-  notes
-    .map(({ body }) => plainWords(String(body ?? '')))
-    .filter((text) => text !== '')
-    .join('\n\n') || null
-
-/** A company without a name is called by the id that the workspace gave it. */
-export function toCompany(raw: RawRecord, around: Around, notes: readonly Raw[]): RawRecord {
-  return {
-    ...raw,
-    name: shownText(raw.name) ?? textOf(raw.company_id) ?? raw.name,
-    // The domain of an address with a path is not all of it.
-    whole_website: /[^/:][/?#]+[^/]/.test(textOf(raw.website) ?? '') ? raw.website : null,
-    note_text: noteText(notes),
-    created_at: seconds(raw.remote_created_at) ?? raw.created_at,
-    tag_names: tagNames(valueAt(raw, 'tags.tags'), around),
-    custom_values: valuesOf(raw.custom_attributes, around.attributes.organizations),
-  }
-}
-
-const placeParts = ['location.city', 'location.region', 'location.country']
-
-/** A contact without a name gets the e-mail address or phone number as name, as in Intercom. */
-export function toContact(raw: RawRecord, around: Around, notes: readonly Raw[], tags: unknown): RawRecord {
-  const [email, phone] = [shownText(raw.email), textOf(raw.phone)]
-  const companies = listOf(valueAt(raw, 'companies.data'))
-  return {
-    ...raw,
-    email,
-    phone,
-    name: shownText(raw.name) ?? email ?? phone ?? `Contact ${String(raw.id).slice(-6)}`,
-    company: idOf(companies[0]?.id),
-    other_companies: Math.max(0, Number(valueAt(raw, 'companies.total_count') ?? companies.length) - 1),
-    tag_names: tagNames(tags, around),
-    note_text: noteText(notes),
-    owner_name: around.admins.get(String(raw.owner_id)) ?? null,
-    place: [...new Set(placeParts.flatMap((part) => textOf(valueAt(raw, part)) ?? []))].join(', ') || null,
-    profiles: listOf(valueAt(raw, 'social_profiles.data')).flatMap(
-      ({ name, url }) => [textOf(name), textOf(url)].filter(Boolean).join(': ') || [],
-    ),
-    custom_values: valuesOf(raw.custom_attributes, around.attributes.contacts),
-  }
-}
 
 const conversationStates: Readonly<Record<string, string>> = { open: 'open', closed: 'solved', snoozed: 'on_hold' }
 /** A conversation is `priority` or `not_priority`; older answers have four levels. */

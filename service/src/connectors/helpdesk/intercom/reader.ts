@@ -17,6 +17,7 @@ import * as desk from './entities.ts'
 import { toIso } from './entities.ts'
 import { followIntercom } from './follow-address.ts'
 import * as look from './look-around.ts'
+import { toCompany, toContact } from './people.ts'
 import { openPeople } from './present-people.ts'
 import {
   missingParts,
@@ -93,7 +94,7 @@ export function openIntercom(account: Account, pageSize = largestPage, mostCompa
     return through(sinceThen(all, since), async (page) => {
       const known = await around()
       return sideBySide(page, requestsAtOnce, async (raw) =>
-        look.toCompany(raw, known, await notesOf(api, '/companies', raw.id)),
+        toCompany(raw, known, await notesOf(api, '/companies', raw.id)),
       )
     })
   }
@@ -119,7 +120,7 @@ export function openIntercom(account: Account, pageSize = largestPage, mostCompa
     return through(sinceThen(all, since), async (page) => {
       const known = await around()
       return sideBySide(page, requestsAtOnce, async (raw) =>
-        look.toContact(
+        toContact(
           raw,
           known,
           Number(valueAt(raw, 'notes.total_count') ?? 0) > 0 ? await notesOf(api, '/contacts', raw.id) : [],

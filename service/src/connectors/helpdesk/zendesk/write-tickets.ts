@@ -9,9 +9,8 @@ import type {
   SentRelation,
   WriteOutcome,
 } from '../../contract/contract.ts'
-import { lineOf, originOf, wordsOf } from '../../kit/compared-texts.ts'
+import { lineOf, originOf } from '../../kit/compared-texts.ts'
 import type { Entity } from '../../kit/entity.ts'
-import { safeFileName } from '../../kit/files.ts'
 import { insideOf } from '../../kit/found-parts.ts'
 import type { Sent } from '../../kit/http.ts'
 import { externalIdKey } from '../../kit/keys.ts'
@@ -30,6 +29,7 @@ import { keepBraces } from './keep-braces.ts'
 import { type Facts, losesTags } from './lenses.ts'
 import { messagesOf, withEntry } from './look-around.ts'
 import { storedCustom } from './own-fields.ts'
+import { type Message, pairFiles, pairMessages } from './pair-messages.ts'
 import type { Suspensions } from './suspensions.ts'
 import { externalOf, isAbout, type WriteContext } from './write-people.ts'
 
@@ -166,20 +166,6 @@ async function toTicket({ tickets, fields }: TicketContext, record: OutgoingReco
 export const messagesNow = ({ api }: WriteContext, ticketId: string): Promise<RawRecord[]> =>
   readAll(messagesOf(api, ticketId), largestPage)
 
-interface Message {
-  html_body: string
-  created_at?: string
-}
-
-/** The stored message of each sent one: by its time and words, and otherwise by its place among the others. */
-function pairMessages(sent: readonly Message[], stored: readonly RawRecord[]): (RawRecord | undefined)[] {
-  const mark = ({ created_at: at, html_body }: RawRecord | Message) => `${Date.parse(String(at))} ${wordsOf(html_body)}`
-  const marked = Map.groupBy(stored, mark)
-  const same = sent.map((message) => marked.get(mark(message))?.shift())
-  const left = stored.filter((message) => !same.includes(message))
-  return same.map((message) => message ?? left.shift())
-}
-
 /**
  * Creates a ticket through the import API. Only this API keeps times and authors of comments, and only it creates
  * closed tickets, to which nothing can be added later.
@@ -281,19 +267,6 @@ const ofEntity = (parts: readonly OutgoingPart[], name: string) => parts.filter(
 const parentKeyOf = ({ parent }: OutgoingPart['fields']) => (parent as SentRelation | undefined)?.key
 export const addressOf = ({ content_url: address }: RawRecord) => (typeof address === 'string' && address) || null
 export const noUploadInTime = () => new RetryableError('Zendesk answered with no upload in time')
-
-/** The stored file of each file of a message, by its name, and otherwise by its place among the others. */
-function pairFiles(parts: readonly OutgoingPart[], stored: readonly RawRecord[]): [string, RawRecord][] {
-  const left = [...stored]
-  const pairs: [string, RawRecord][] = []
-  const others = parts.filter(({ key, fields }) => {
-    const at = left.findIndex((file) => safeFileName(file.file_name) === safeFileName(fields.file_name))
-    if (at >= 0) pairs.push(...left.splice(at, 1).map((file): [string, RawRecord] => [key, file]))
-    return at < 0
-  })
-  if (others.length === left.length) for (const [at, file] of left.entries()) pairs.push([others[at]?.key ?? '', file])
-  return pairs
-}
 
 /** Zendesk counts bytes: a text in another script may be cut although it has few characters. */
 const keptBytes = 60_000
