@@ -74,15 +74,17 @@ const linkedByHand = (kind: Kind, at: Kind, id: string): string => {
 const minimal: Partial<Record<Kind, object>> = {
   notes: { hs_timestamp: '2026-01-02T03:04:05.000Z', hs_note_body: 'By hand' },
   tasks: { hs_timestamp: '2026-01-02T03:04:05.000Z', hs_task_subject: 'By hand' },
+  communications: { hs_timestamp: '2026-01-02T03:04:05.000Z', hs_communication_channel_type: 'SMS' },
+  postal_mail: { hs_timestamp: '2026-01-02T03:04:05.000Z' },
   contacts: { lastname: 'By hand' },
   deals: { dealname: 'By hand', dealstage: 'appointmentscheduled' },
 }
 const removal = (key: string, destinationId: string) => ({ key, destinationId, parent: null, version: null })
 
 test.each([
-  ['contacts', 'contacts', { name: 'Ada' }, ['notes', 'tasks', 'deals']],
+  ['contacts', 'contacts', { name: 'Ada' }, ['notes', 'tasks', 'deals', 'communications']],
   ['accounts', 'companies', { name: 'One' }, ['notes', 'notes', 'contacts']],
-  ['deals', 'deals', { name: 'Boat' }, ['notes']],
+  ['deals', 'deals', { name: 'Boat' }, ['notes', 'postal_mail']],
 ] as const)(
   '%s with records of people stay at an undo, and the reason counts them',
   async (entity, kind, fields, by) => {

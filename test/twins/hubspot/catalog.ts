@@ -9,6 +9,8 @@ export const kinds = [
   'emails',
   'meetings',
   'tasks',
+  'communications',
+  'postal_mail',
 ] as const
 export type Kind = (typeof kinds)[number]
 
@@ -24,6 +26,8 @@ export const singular: Record<Kind, string> = {
   emails: 'email',
   meetings: 'meeting_event',
   tasks: 'task',
+  communications: 'communication',
+  postal_mail: 'postal_mail',
 }
 
 export const typeIds: Record<Kind, string> = {
@@ -36,6 +40,8 @@ export const typeIds: Record<Kind, string> = {
   emails: '0-49',
   meetings: '0-47',
   tasks: '0-27',
+  communications: '0-18',
+  postal_mail: '0-116',
 }
 
 /** The properties of an answer when none are requested. */
@@ -68,6 +74,8 @@ export const shownByDefault: Record<Kind, readonly string[]> = {
   emails: ['hs_createdate', 'hs_lastmodifieddate', 'hs_object_id'],
   meetings: ['hs_createdate', 'hs_lastmodifieddate', 'hs_object_id'],
   tasks: ['hs_createdate', 'hs_lastmodifieddate', 'hs_object_id'],
+  communications: ['hs_createdate', 'hs_lastmodifieddate', 'hs_object_id'],
+  postal_mail: ['hs_createdate', 'hs_lastmodifieddate', 'hs_object_id'],
 }
 
 /** To create a record, one field of each list is required. */
@@ -81,9 +89,11 @@ export const needed: Record<Kind, readonly (readonly string[])[]> = {
   emails: [['hs_timestamp'], ['hs_email_direction']],
   meetings: [['hs_timestamp']],
   tasks: [['hs_timestamp']],
+  communications: [['hs_timestamp'], ['hs_communication_channel_type']],
+  postal_mail: [['hs_timestamp']],
 }
 
-export const isActivity = (kind: Kind) => ['notes', 'calls', 'emails', 'meetings', 'tasks'].includes(kind)
+export const isActivity = (kind: Kind) => !['contacts', 'companies', 'deals', 'tickets'].includes(kind)
 /** Contacts have other names for these times than all other kinds. */
 export const madeName = (kind: Kind) => (isActivity(kind) ? 'hs_createdate' : 'createdate')
 export const changedName = (kind: Kind) => (kind === 'contacts' ? 'lastmodifieddate' : 'hs_lastmodifieddate')
@@ -127,6 +137,9 @@ const words: Record<Kind, string> = {
   tasks: `hs_task_subject:string hs_task_body:string hs_task_reminders:string
     hs_task_status:enumeration=NOT_STARTED,IN_PROGRESS,WAITING,DEFERRED,COMPLETED
     hs_task_priority:enumeration=NONE,LOW,MEDIUM,HIGH hs_task_type:enumeration=EMAIL,CALL,TODO`,
+  communications: `hs_communication_body:string hs_communication_logged_from:enumeration=CRM
+    hs_communication_channel_type:enumeration=SMS,WHATS_APP,LINKEDIN_MESSAGE`,
+  postal_mail: 'hs_postal_mail_body:string',
 }
 const ofActivities =
   'hs_timestamp:datetime hs_attachment_ids:enumeration !hs_createdate:datetime !hs_lastmodifieddate:datetime'

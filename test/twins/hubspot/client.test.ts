@@ -110,6 +110,7 @@ test('it upserts records of every kind', async () => {
     deals: { dealname: 'D', dealstage: 'closedwon' },
     tickets: { subject: 'T', hs_pipeline_stage: '1' },
     emails: { hs_timestamp: '2020-01-01T00:00:00Z', hs_email_direction: 'EMAIL' },
+    communications: { hs_timestamp: '2020-01-01T00:00:00Z', hs_communication_channel_type: 'SMS' },
   }
   for (const kind of kinds.filter((one) => one !== 'contacts')) {
     const groupName = (await client.crm.properties.groupsApi.getAll(kind)).results[0]?.name

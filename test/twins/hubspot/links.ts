@@ -33,6 +33,14 @@ const pairs: readonly [Kind, Kind, number, number][] = [
   ['tasks', 'companies', 192, 191],
   ['tasks', 'deals', 216, 215],
   ['tasks', 'tickets', 230, 229],
+  ['communications', 'contacts', 81, 82],
+  ['communications', 'companies', 87, 88],
+  ['communications', 'deals', 85, 86],
+  ['communications', 'tickets', 83, 84],
+  ['postal_mail', 'contacts', 453, 454],
+  ['postal_mail', 'companies', 459, 460],
+  ['postal_mail', 'deals', 457, 458],
+  ['postal_mail', 'tickets', 455, 456],
 ]
 
 /** Associations with a special meaning. One company is the primary one. */

@@ -124,6 +124,8 @@ export async function startTwin(family: Family = 'crm'): Promise<Twin> {
           emails: 'hs_email_html',
           meetings: 'hs_meeting_body',
           tasks: 'hs_task_body',
+          communications: 'hs_communication_body',
+          postal_mail: 'hs_postal_mail_body',
         }
         const known = account.things[kind].get(id)
         const changed = { [words[kind]]: 'Mine now', [changedName(kind)]: account.now() }

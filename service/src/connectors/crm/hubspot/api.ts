@@ -48,6 +48,10 @@ export type ObjectType =
   | 'tasks'
   | 'emails'
 
+/** Messages of messengers, and letters. No import reads or makes them. */
+export const messageTypes = ['communications', 'postal_mail'] as const
+export type Message = (typeof messageTypes)[number]
+
 export const limits: readonly LimitBucket[] = [
   {
     name: 'ten_seconds',
@@ -201,7 +205,7 @@ export function createHubspotApi(account: Account) {
   const objects = (type: ObjectType) => `/crm/v3/objects/${type}`
   // HubSpot supports v4 of the associations until 30 March 2027, and v3 of the other APIs until September 2027.
   let isDated = false
-  const sendLinks = async (from: ObjectType, to: ObjectType, act: LinkAct, inputs: readonly object[]) => {
+  const sendLinks = async (from: ObjectType, to: ObjectType | Message, act: LinkAct, inputs: readonly object[]) => {
     const base = isDated ? '/crm/associations/2026-03' : '/crm/v4/associations'
     const sent = await http.send('POST', `${base}/${from}/${to}/batch/${act}`, { json: { inputs } })
     if (isDated || sent.result === 'done' || ![404, 410].includes(sent.status)) return sent

@@ -1,5 +1,8 @@
-import { type HubObject, type HubspotApi, largestPage, type ObjectType } from './api.ts'
+import { RetryableError } from '../../../errors.ts'
+import { hasShape } from '../../kit/has-shape.ts'
+import { type HubObject, type HubspotApi, largestPage, messageTypes, type ObjectType, passingFault } from './api.ts'
 import { keyName } from './own-properties.ts'
+import { linksShape } from './schema.ts'
 
 /** For this long, HubSpot's search may miss a new record. */
 export const searchLagMs = 60_000
@@ -46,14 +49,24 @@ export async function findUse(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const counts = new Map<string, number>()
-  for (const other of ids.length === 0 ? [] : (linkedTo[type] ?? [])) {
+  const add = (id: string, count: number) => count > 0 && counts.set(id, (counts.get(id) ?? 0) + count)
+  const others = ids.length === 0 ? [] : (linkedTo[type] ?? [])
+  for (const other of others) {
     const linked = await api.linked(type, other, ids, other === 'companies' ? childCompany : undefined)
     const all = await api.byIds(other, [keyName], [...linked.values()].flat())
     const theirs = new Set(all.flatMap(({ id, properties }) => (properties[keyName] ? [] : id)))
-    for (const [id, targets] of linked) {
-      const count = targets.filter((target) => theirs.has(target)).length
-      if (count > 0) counts.set(id, (counts.get(id) ?? 0) + count)
-    }
+    for (const [id, targets] of linked) add(id, targets.filter((target) => theirs.has(target)).length)
+  }
+  for (const other of others.length === 0 ? [] : messageTypes) {
+    const sent = await api.sendLinks(
+      ...([type, other, 'read'] as const),
+      ids.map((id) => ({ id })),
+    )
+    const fault = sent.result === 'done' && passingFault(sent.json)
+    if (fault) throw new RetryableError(fault)
+    // Refused to a token that may not see them.
+    if (sent.result !== 'done' || !hasShape(linksShape, sent.json)) continue
+    for (const { from, to } of sent.json.results) add(from.id, to.length)
   }
   return new Map([...counts].map(([id, count]) => [id, `Records of their own that people linked to it: ${count}.`]))
 }

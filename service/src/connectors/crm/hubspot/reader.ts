@@ -22,6 +22,7 @@ import {
   type HubspotApi,
   label,
   largestPage,
+  messageTypes,
   type ObjectType,
 } from './api.ts'
 import { changedIn, pipelines, stages } from './entities.ts'
@@ -247,8 +248,7 @@ const countOthers = (api: HubspotApi, isHeld: boolean) => {
       for (const { objectTypeId } of json.results) sum += (await total(encodeURIComponent(objectTypeId))()) ?? 0
       return sum
     },
-    // Messages of messengers, and letters.
-    messages: () => totalOf('communications', 'postal_mail'),
+    messages: () => totalOf(...messageTypes),
     satisfaction_ratings: total('feedback_submissions'),
     sensitive_fields: () => countSensitive(api, ['companies', 'contacts', isHeld ? 'tickets' : 'deals']),
   })
