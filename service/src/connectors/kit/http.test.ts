@@ -181,6 +181,21 @@ test.each([
   expect(track.mayBeSent).toBe(mayBeSent)
 })
 
+test('a page of a firewall in front of the tool is neither lost access nor a missing list, and nothing was sent', async () => {
+  const page = { 'content-type': 'text/html; charset=UTF-8', server: 'cloudflare' }
+  answer = (_request, response) => response.writeHead(403, page).end('<title>Just a moment...</title>')
+  for (const http of [open(), open(refusing), open({ answers: { 403: 'refused' } })]) {
+    await expect(http.ask('/things')).rejects.toThrow(RetryableError)
+    await expect(http.look('/things', [403, 404])).rejects.toThrow(RetryableError)
+    const track: SendTrack = { mayBeSent: false }
+    await expect(trackSends(track, () => http.send('POST', '/things'))).rejects.toThrow(RetryableError)
+    expect(track.mayBeSent).toBe(false)
+  }
+  // The tool itself may answer through that firewall, too.
+  answer = reply(403, {}, { server: 'cloudflare' })
+  await expect(open().ask('/things')).rejects.toMatchObject({ code: 'authorization_lost' })
+})
+
 test('a request without an answer counts as sent', async () => {
   answer = (_request, response) => void response.destroy()
   const track: SendTrack = { mayBeSent: false }

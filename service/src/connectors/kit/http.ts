@@ -122,9 +122,9 @@ export function openHttp({ access, outbound, signal }: Account, rules: HttpRules
     const headers = { ...rules.signIn(access), ...rest.headers }
     const isUnsent = (answer: ToolAnswer<unknown>) => ['wait', 'unsent'].includes(meaningOf(rules, answer) ?? '')
     const answer = await sendUnless(isUnsent, () =>
-      callTool<unknown>(outbound, url, { ...rest, headers, signal }, [...told, ...own]),
+      callTool<unknown>(outbound, url, { ...rest, headers, signal }, [...told, ...own, 403]),
     )
-    if (!own.includes(answer.status)) judge(rules, url, answer)
+    if (!own.includes(answer.status) || isOfFirewall(answer)) judge(rules, url, answer)
     return answer
   }
 
@@ -183,7 +183,15 @@ export async function checkAccess(words: string, signIn: () => Promise<AccountIn
   }
 }
 
+/** A page of Cloudflare, which stands in front of many tools. It says nothing about the account or the record. */
+const isOfFirewall = ({ status, headers, json }: ToolAnswer<unknown>): boolean =>
+  status === 403 &&
+  json === null &&
+  /cloudflare/i.test(String(headers.server)) &&
+  /html/i.test(String(headers['content-type']))
+
 function meaningOf({ answers = {} }: HttpRules, answer: ToolAnswer<unknown>): Meaning | undefined {
+  if (isOfFirewall(answer)) return 'wait'
   const meaning = answers[answer.status]
   return typeof meaning === 'function' ? meaning(answer) : meaning
 }
