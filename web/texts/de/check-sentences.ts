@@ -209,6 +209,10 @@ export const checkSentences: Record<string, string> = {
   'So far we have read {} of {} {}.': 'Bisher haben wir {} von {} gesehen: {}.',
   'So far we have read {} {}.': 'Bisher haben wir {} gesehen: {}.',
   'We keep trying.': 'Wir versuchen es weiter.',
+  '{} returns the same pages of {} again and again: its list does not end.':
+    '{} liefert immer wieder dieselben Seiten, ohne Ende: {}.',
+  'Nothing is lost.': 'Nichts ist verloren.',
+  'The run goes on from here when you try again.': 'Der Lauf geht hier weiter, wenn Sie es noch einmal versuchen.',
   'You can skip this page: its records are left out, and everything else goes on.':
     'Sie können diese Seite überspringen: Ihre Datensätze entfallen, und alles andere geht weiter.',
   'A tool has not answered for a long time. We keep trying; nothing is lost.':

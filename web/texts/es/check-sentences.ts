@@ -204,6 +204,10 @@ export const checkSentences: Record<string, string> = {
   'So far we have read {} of {} {}.': 'Hasta ahora hemos visto {} de {}: {}.',
   'So far we have read {} {}.': 'Hasta ahora hemos visto {}: {}.',
   'We keep trying.': 'Seguimos intentándolo.',
+  '{} returns the same pages of {} again and again: its list does not end.':
+    '{} devuelve una y otra vez las mismas páginas, sin fin: {}.',
+  'Nothing is lost.': 'No se pierde nada.',
+  'The run goes on from here when you try again.': 'La ejecución sigue desde aquí cuando lo intente de nuevo.',
   'You can skip this page: its records are left out, and everything else goes on.':
     'Puede saltar esta página: sus registros quedan fuera y todo lo demás continúa.',
   'A tool has not answered for a long time. We keep trying; nothing is lost.':

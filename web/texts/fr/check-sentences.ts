@@ -209,6 +209,10 @@ export const checkSentences: Record<string, string> = {
   'So far we have read {} of {} {}.': 'Jusqu’ici nous en avons vu {} sur {} : {}.',
   'So far we have read {} {}.': 'Jusqu’ici nous en avons vu {} : {}.',
   'We keep trying.': 'Nous continuons d’essayer.',
+  '{} returns the same pages of {} again and again: its list does not end.':
+    '{} renvoie sans fin les mêmes pages : {}.',
+  'Nothing is lost.': 'Rien n’est perdu.',
+  'The run goes on from here when you try again.': 'L’exécution reprend ici quand vous réessayez.',
   'You can skip this page: its records are left out, and everything else goes on.':
     'Vous pouvez sauter cette page : ses enregistrements sont laissés de côté, et tout le reste continue.',
   'A tool has not answered for a long time. We keep trying; nothing is lost.':
