@@ -114,7 +114,8 @@ describe.each(['zendesk', 'helpscout'] as const)('%s', (name) => {
     )
     let faults = 0
     const fate = (): Fate => {
-      if (faults > 12 || !random.chance(0.3)) return 'ok'
+      // The first request always fails, so that no seed is without faults.
+      if (faults > 12 || (faults > 0 && !random.chance(0.3))) return 'ok'
       faults++
       return random.chance(0.5) ? 'lost' : 'dropped'
     }
@@ -126,7 +127,7 @@ describe.each(['zendesk', 'helpscout'] as const)('%s', (name) => {
       crashes++
       throw new Error('as if the process had ended here')
     })
-    expect(faults + crashes).toBeGreaterThan(0)
+    expect(faults).toBeGreaterThan(0)
     const [first = [], second = []] = subjects.map((subject) => badOf.get(subject))
     const threads = started.tool.threads()
     expect(threads.size).toBe(tickets + 2)
