@@ -128,7 +128,7 @@ export type Fate = 'ok' | 'lost' | 'dropped'
 interface Setup {
   /** Whether the tool refuses a ticket with these texts, whatever its comments are. */
   refusesTicket?: (texts: readonly string[]) => 'ticket' | 'something' | null
-  /** What becomes of a creation that the tool does not refuse, by its number. */
+  /** The fate of a creation that the tool does not refuse, by its number. */
   onCreation?: (number: number) => Fate
   /** The same for a comment that is sent by itself. */
   onAlone?: () => Fate

@@ -111,7 +111,7 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
   })
 }
 
-/** The first of these rows, below at most so many parents. */
+/** The first of these rows, below at most `most` parents. */
 function belowFewParents(rows: PlacedRow[], most: number): PlacedRow[] {
   const parents = new Set<string>()
   const end = rows.findIndex((row) => parents.add(placeOfParent(row)).size > most)

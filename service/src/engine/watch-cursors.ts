@@ -3,7 +3,7 @@ import type { CursorWatch } from '../db/run-tables.ts'
 import { ObstacleError } from '../errors.ts'
 import type { RunContext, Stage } from './run-context.ts'
 
-/** The same cursors so often, and over so many pages, are no chance. */
+/** Cursors that came back this often, over this many pages, did not come back by chance. */
 const roundsUntilTold = 2
 const pagesUntilTold = 20
 

@@ -292,26 +292,6 @@ test('a contact that is deleted while the list is read makes the reader skip nob
   for (const { name } of people.slice(1)) expect([...names]).toContain(name)
 })
 
-test('conversations that are deleted, or whose ticket is archived, while they are read hide none', async () => {
-  for (const change of ['deleted', 'archived'] as const) {
-    const { twin, make, reader } = await start(cleanup)
-    const ticket = make('Long', { status: 5 })
-    const said = Array.from({ length: 130 }, (_, at) =>
-      addConversation(twin.account, ticket, { user_id: idOf(twin.staff.ben), body: `<p>Note ${at}</p>` }),
-    )
-    const first = await reader.read('comments', null, {})
-    if (change === 'archived') twin.account.tickets.change(ticket.id, { isArchived: true })
-    else
-      for (const { id } of said.slice(0, 9)) {
-        twin.account.conversations.remove(id)
-        twin.account.conversationsOf.get(idOf(ticket))?.delete(id)
-      }
-    const rest = await readAll((cursor) => reader.read('comments', cursor ?? first.next, {}))
-    const ids = new Set([...first.items, ...rest].map(({ sourceId }) => sourceId))
-    expect(said.filter(({ id }) => !ids.has(`${ticket.id}-${id}`))).toEqual([])
-  }
-})
-
 test('tickets and comments of deleted people are read without a name, and that is reported', async () => {
   const { reader } = await startSeeded()
   const page = await reader.read('tickets', null, {})

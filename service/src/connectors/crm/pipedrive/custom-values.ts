@@ -110,7 +110,7 @@ export interface Placed {
 const longestText = 65_535
 const longestLine = 255
 
-/** Whether a custom value loses its end: Pipedrive's fields hold only so many characters. */
+/** Whether a custom value loses its end, because it is longer than Pipedrive's field. */
 export const isShortened = ({ customFields }: Pick<OutgoingContent, 'customFields'>): boolean =>
   Object.values(customFields).some(({ type, value }) => {
     const all = [value].flat().filter((one) => one !== null && one !== undefined)
