@@ -23,7 +23,7 @@ export interface Loaded {
   parts: PartPage[]
 }
 
-/** Records whose parts are read together, and announced together. */
+/** About as many records have their parts read together, and are announced together. */
 export const carriersAtOnce = 20
 
 /** The entities that new records of this stage can carry. None if the source cannot read children of single records. */
