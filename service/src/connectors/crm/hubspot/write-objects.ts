@@ -173,7 +173,7 @@ export async function writeObjects(
     const keys = some.map(({ key }) => key)
     if (batch.hasFailed) break
     await batch.attempt(keys, async () => {
-      const refused = await prepare(api, objects, type, some)
+      const refused = await prepare(api, objects, type, some, sides)
       const open = type === 'deals' ? await closeDeals(api, objects, some, sides) : new Set<string>()
       const entity = await objects.declaration(type)
       const items: Item[] = []
@@ -238,6 +238,7 @@ async function prepare(
   objects: Objects,
   type: ObjectType,
   records: readonly OutgoingRecord[],
+  sides: SideRecords | undefined,
 ): Promise<Set<string>> {
   await makeOwnProperties(api, type)
   const entity = await objects.declaration(type)
@@ -253,7 +254,7 @@ async function prepare(
   const refused = await makeProperties(api, type, [...wanted.values()])
   for (const [name, { options = [], type: native, referencedObjectType }] of wanted) {
     if (native !== 'enumeration' || referencedObjectType === 'OWNER' || refused.has(name)) continue
-    await addChoices(api, type, name, options)
+    await addChoices(api, sides, type, name, options)
   }
   return refused
 }
