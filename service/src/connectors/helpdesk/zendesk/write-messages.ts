@@ -118,8 +118,8 @@ async function addComment(context: TicketContext, record: OutgoingRecord): Promi
   const author = authorOf(record)
   const { created_at: at } = toComment(context, record)
   const toBody = (without: Unnamed) => {
-    const { created_at: _at, ...comment } = toComment(context, record, without)
-    return comment
+    const { created_at: _at, html_body, ...comment } = toComment(context, record, without)
+    return { ...comment, html_body: withDay(record, html_body) }
   }
   const { sent, unnamed } = await sendNaming(context.api, [author], new Map(), (without) => {
     const json = { ticket: { comment: toBody(without), ...withMarker(key) } }
@@ -129,6 +129,17 @@ async function addComment(context: TicketContext, record: OutgoingRecord): Promi
   const losses = [...authorLosses(record, author, unnamed), ...thatHold([at !== undefined, 'moment_not_kept'])]
   if (isCut(toBody(unnamed), made)) losses.push('text_shortened')
   return writtenIn(context, key, String(made.id), losses)
+}
+
+const dayMs = 86_400_000
+
+/**
+ * A comment added later gets the time of its arrival, and stands behind newer ones. If it is older than a day, a line
+ * says when it was written. A line that names the author has the day already.
+ */
+function withDay({ createdAt }: OutgoingRecord, html: string): string {
+  const isOld = createdAt !== null && Date.now() - Date.parse(createdAt) > dayMs
+  return isOld && !html.startsWith('<p>—') ? `${lineOf(createdAt.slice(0, 10))}${html}` : html
 }
 
 /** Zendesk deletes an unused upload after an hour. */
