@@ -45,8 +45,9 @@ export async function countOthers(context: RunContext, entity: string, filled: r
   const strange = filled.filter((_, index) => strangers[index]?.length)
   if (strange.length === 0) return filled.map(() => 0)
   const rowsIn = ({ inside }: Filled) => inside.ids.flat().flatMap((id) => known.get(id) ?? [])
-  const found = await findDoubtful(context, entity, below, strange, strange.flatMap(rowsIn))
+  const doubtful = await findDoubtful(context, entity, below, strange, strange.flatMap(rowsIn))
   return filled.map((one, index) => {
+    const found = new Map([...doubtful, ...copiesIn(one, rowsIn(one))])
     const left = (strangers[index] ?? []).filter((some) => !some.some((id) => found.has(id)))
     // The sweep has seen these twice, and a tool may no longer tell where the other one is.
     const isUnfound = ({ entity: name, source_id, code }: PartRow) =>
@@ -66,6 +67,23 @@ export function strangersIn({ ids, own }: Inside, isKnown: (id: string) => boole
     left -= 1
     return left >= 0 || files.some(isKnown) ? [] : [[id, ...files]]
   })
+}
+
+/**
+ * The messages that equal one of ours in author, time and content, if that one was sent more than once: its second
+ * copy arrived late. Returns the record of each.
+ */
+export function copiesIn({ inside: { ids, looks = [] } }: Pick<Filled, 'inside'>, parts: readonly PartRow[]) {
+  const again = parts.filter((part) => part.carried_at === null && isDoubtful(part))
+  const owners = new Map<string | undefined, PartRow>()
+  for (const [at, message] of looks.length === ids.length ? ids.entries() : [])
+    for (const part of again) if (message.includes(part.destination_id)) owners.set(looks[at], part)
+  return new Map(
+    ids.flatMap(([id = ''], at) => {
+      const part = owners.get(looks[at])
+      return part ? [[id, `${part.entity}/${part.source_id}`]] : []
+    }),
+  )
 }
 
 /** The entities whose records belong to one of this entity, directly or not. */

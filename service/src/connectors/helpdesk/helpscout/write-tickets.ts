@@ -107,8 +107,20 @@ function foundTicket({ facts }: WriteContext, raw: RawRecord, talk: Talk) {
   // Not the time of closing, which is not compared either.
   const { closed_at: _closed, ...compared } = content.fields
   const version = versionOf(compared, customFields, said)
-  const place = { url: ticketUrl(raw.id, raw.number), marker: talk.marker, inside: insideOf(talk.messages) }
+  const place = { url: ticketUrl(raw.id, raw.number), marker: talk.marker, inside: insideOf(talk.messages, lookOf) }
   return { ...content, customFields, version, ...place }
+}
+
+const lookOf = ({ type, createdBy, createdAt, body, files }: RawRecord) => {
+  const { type: kind, id } = (createdBy ?? {}) as { type?: unknown; id?: unknown }
+  return versionOf(
+    type,
+    kind,
+    id,
+    createdAt,
+    body,
+    (files as RawRecord[]).map(({ filename, size }) => [filename, size]),
+  )
 }
 
 export const ticketNow = ({ api }: WriteContext, id: string) => api.one(`/v2/conversations/${id}?embed=threads`)
