@@ -30,7 +30,16 @@ import {
 import * as desk from './entities.ts'
 import { isSameText, lineIn, lowered, markOf, noteOf } from './lenses.ts'
 import { type Inbox, ownTalkOf, type Talk, ticketUrl, toTicket } from './look-around.ts'
-import { authorLosses, authorsOf, customersIn, dispensable, moment, toThread, withoutOf } from './threads.ts'
+import {
+  authorLosses,
+  authorsOf,
+  customersIn,
+  dispensable,
+  moment,
+  toThread,
+  type Without,
+  withoutOf,
+} from './threads.ts'
 import { valuesNow, valuesOf, type WriteContext } from './write-people.ts'
 
 /** Comments per request. Help Scout allows 100 threads, and two of them are the description and our note. */
