@@ -72,6 +72,7 @@ export function ticketEntity(context: WriteContext): WrittenEntity {
       key: ticketKey(context),
       toFound: async (raw) => foundTicket(context, raw, await ownTalkOf(api, raw)),
       remove: (id) => api.send('DELETE', `/v2/conversations/${id}`, undefined, true),
+      oneByOne: requestsAtOnce,
     }),
     asStored: (content) => storedTicket(context, content),
     lossesOf: (record) => thatHold([record.destinationId === null && isUnderOurName(record), 'author_not_kept']),

@@ -86,7 +86,8 @@ export const ticketEntity = (context: TicketContext): WrittenEntity => ({
         ...(await foundTicket(context, raw)),
         ...(unfinished.has(ticketMark(raw.id)) && isUnassigned(raw) && { isUnfinished: true as const }),
       }),
-      removeAll: (ids) => sideBySide(ids, requestsAtOnce, (id) => context.api.http.send('DELETE', ticketPath(id))),
+      remove: (id) => context.api.http.send('DELETE', ticketPath(id)),
+      oneByOne: requestsAtOnce,
     }
   },
   asStored(content) {

@@ -23,7 +23,7 @@ import { thatHold } from '../../kit/that-hold.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeWithParts } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
-import { accepted, label, largestPage, present } from './api.ts'
+import { accepted, label, largestPage, present, requestsAtOnce } from './api.ts'
 import { authorLosses, sendNaming, type Unnamed, withName } from './authors.ts'
 import * as desk from './entities.ts'
 import { keepBraces } from './keep-braces.ts'
@@ -69,6 +69,7 @@ export function ticketEntity(context: TicketContext): WrittenEntity {
       ),
       toFound: async (raw) => foundTicket(context, raw, await messagesNow(context, String(raw.id))),
       remove: (id) => api.http.send('DELETE', `/tickets/${encodeURIComponent(id)}`),
+      oneByOne: requestsAtOnce,
     }),
     asStored: (content) => ({
       ...asStored(tickets, content),
