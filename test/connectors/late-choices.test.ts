@@ -103,10 +103,10 @@ test.each(Object.keys(tools))(
       }
     }
     expect(await write('Red')).toBe('written')
-    tool.faults.next(...tool.changing, { kind: 'late', ms: 400 })
+    tool.faults.next(...tool.changing, { kind: 'late', ms: 3_000 })
     expect(await write('Green')).toBeInstanceOf(RetryableError)
     const blocked = await write('Blue')
-    await vi.waitFor(() => expect(tool.choices()).toContain('Green'), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(() => expect(tool.choices()).toContain('Green'), { timeout: 60_000, interval: 20 })
     if (blocked !== 'written') {
       expect(blocked).toBeInstanceOf(RetryableError)
       expect((blocked as RetryableError).retryAfterMs).toBeGreaterThan(50_000)
