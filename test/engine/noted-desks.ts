@@ -24,6 +24,10 @@ export interface NotedDesk {
   /** A note of another program, which comes by the API as ours do. */
   addNote(ticketId: string, text: string): void
   textsOf(ticketId: string): string[]
+  /** Our key in a ticket. */
+  keyOf(ticketId: string): string
+  /** The path of the request that makes a ticket. */
+  making: string
   passTime(): void
 }
 
@@ -43,6 +47,8 @@ async function zendesk(cleanup: Cleanup): Promise<NotedDesk> {
       addComment(account, Number(id), { html_body: `<p>${text}</p>`, public: false }, account.now(), bot)
     },
     textsOf: (id) => commentsOf(account, Number(id)).map(({ html }) => html),
+    keyOf: (id) => String(account.tickets.get(id)?.external_id),
+    making: '/api/v2/imports/tickets',
     passTime: () => twin.clock.advance(3 * 60_000),
   }
 }
@@ -63,6 +69,8 @@ async function helpscout(cleanup: Cleanup): Promise<NotedDesk> {
       if (conversation) addThread(account, conversation, 'note', { text: `<p>${text}</p>` }, bot)
     },
     textsOf: (id) => (account.conversations.get(id)?.threads ?? []).map(({ body }) => body ?? ''),
+    keyOf: (id) => account.conversations.get(id)?.threads.find(({ body }) => /wherry/.test(body ?? ''))?.body ?? '',
+    making: '/v2/conversations',
     passTime: () => twin.clock.advance(3 * 60_000),
   }
 }
@@ -83,6 +91,8 @@ async function intercom(cleanup: Cleanup): Promise<NotedDesk> {
       addReply(account, id, { ...note, skip_notifications: true }, false)
     },
     textsOf: (id) => account.partsOf(id).map(({ body }) => body ?? ''),
+    keyOf: (id) => String(account.tickets.get(id)?.attributes['Wherry key']),
+    making: '/tickets',
     passTime: () => twin.clock.advance(10 * 60_000),
   }
 }
@@ -110,13 +120,19 @@ export async function letTimePass({ db }: Journey, desk: NotedDesk): Promise<voi
 }
 
 /** Works until the run ends. The mail that a run asks about has not arrived. */
-export async function workNoted(journey: Journey, desk: NotedDesk, runId: string): Promise<void> {
+export async function workNoted(
+  journey: Journey,
+  desk: NotedDesk,
+  runId: string,
+  between: () => Promise<void> = async () => {},
+): Promise<void> {
   const timer = setInterval(() => void sql`delete from account_buckets`.execute(journey.db).catch(() => {}), 50)
   try {
     for (let looks = 0; looks < 6; looks += 1) {
       for (;;) {
         const result = await journey.slice(runId)
         if (result.next === 'nothing') break
+        await between()
         await letTimePass(journey, desk)
         await sleep(Math.min(result.afterMs, 20))
       }

@@ -22,10 +22,13 @@ async function addComment({ fernhill }: Journey, ticketId: string, body: string)
 
 const tools = Object.keys(notedDesks) as (keyof typeof notedDesks)[]
 
-async function migrate(tool: keyof typeof notedDesks) {
+async function migrate(
+  tool: keyof typeof notedDesks,
+  begin: (desk: NotedDesk, journey: Journey) => () => Promise<void> = () => async () => {},
+) {
   const desk = await notedDesks[tool](cleanup)
   const journey = await startNoted(cleanup, desk)
-  await workNoted(journey, desk, await journey.start('full'))
+  await workNoted(journey, desk, await journey.start('full'), begin(desk, journey))
   const { status_code, warnings } = await journey.status()
   expect(status_code, JSON.stringify(warnings)).toBe('migration_completed')
   expect(desk.tickets().length).toBeGreaterThan(2)
@@ -84,23 +87,34 @@ test.each(tools)('comments of a later run do not keep a ticket of %s from an und
   expect(desk.all()).toEqual([])
 })
 
-test('a comment that Zendesk adds once more after the run does not keep its ticket, unless a note of others does', async () => {
-  const { desk, journey } = await migrate('zendesk')
-  const [plain = '', noted = ''] = desk.tickets()
-  const rows = await rowsIn(journey, 'tickets')
-  for (const id of [plain, noted]) {
-    const sourceId = String(rows.find(({ destination_id }) => destination_id === id)?.source_id)
-    await addComment(journey, sourceId, 'Added later')
-    // Both connections break, and Zendesk carries the requests out when the run is over.
-    desk.faults.next('PUT', `/api/v2/tickets/${id}`, { kind: 'late', ms: 25_000 })
-  }
-  await workNoted(journey, desk, await journey.start('delta'))
-  const copiesIn = (id: string) => desk.textsOf(id).filter((text) => text.includes('Added later')).length
-  await vi.waitFor(() => expect([plain, noted].map(copiesIn)).toEqual([2, 2]), { timeout: 60_000, interval: 100 })
-  desk.addNote(noted, 'Three hours were spent')
-  await workNoted(journey, desk, await journey.start('undo'))
-  await expectKept(journey, desk, noted, 'Three hours were spent')
-})
+/** The request that adds a comment to a ticket. */
+const adding = {
+  zendesk: (id: string) => ['PUT', `/api/v2/tickets/${id}`],
+  helpscout: (id: string) => ['POST', `/v2/conversations/${id}/`],
+  intercom: (id: string) => ['POST', `/tickets/${id}/reply`],
+} as const
+
+test.each(tools)(
+  'a comment that %s adds once more after the run does not keep its ticket, unless a note of others does',
+  async (tool) => {
+    const { desk, journey } = await migrate(tool)
+    const [plain = '', noted = ''] = desk.tickets()
+    const rows = await rowsIn(journey, 'tickets')
+    for (const id of [plain, noted]) {
+      const sourceId = String(rows.find(({ destination_id }) => destination_id === id)?.source_id)
+      await addComment(journey, sourceId, 'Added later')
+      // Both connections break, and the tool carries the requests out when the run is over.
+      const [method = '', path = ''] = adding[tool](id)
+      desk.faults.next(method, path, { kind: 'late', ms: 25_000 })
+    }
+    await workNoted(journey, desk, await journey.start('delta'))
+    const copiesIn = (id: string) => desk.textsOf(id).filter((text) => text.includes('Added later')).length
+    await vi.waitFor(() => expect([plain, noted].map(copiesIn)).toEqual([2, 2]), { timeout: 60_000, interval: 100 })
+    desk.addNote(noted, 'Three hours were spent')
+    await workNoted(journey, desk, await journey.start('undo'))
+    await expectKept(journey, desk, noted, 'Three hours were spent')
+  },
+)
 
 test('the second copy of a comment, which Help Scout did not let us remove, does not keep its ticket', async () => {
   const { desk, journey } = await migrate('helpscout')
@@ -123,3 +137,48 @@ test('the second copy of a comment, which Help Scout did not let us remove, does
   await workNoted(journey, desk, await journey.start('undo'))
   await expectKept(journey, desk, noted, 'Three hours were spent')
 })
+
+const cases = tools.flatMap((tool) => [false, true].map((isNoted) => [tool, isNoted] as const))
+
+test.each(cases)(
+  'the second copy of a ticket in %s stays and is told if others wrote into it (%j)',
+  async (tool, isNoted) => {
+    let double = ''
+    const { desk, journey } = await migrate(tool, ({ faults, making, all, keyOf, addNote }, { db }) => {
+      let requests = 0
+      faults.when(({ method, url }) => {
+        if (method !== 'POST' || url.pathname !== making) return null
+        requests += 1
+        // The connection breaks, and the tool carries the first request out when all records were sent.
+        return requests === 1 ? { kind: 'late', ms: 30_000 } : null
+      })
+      const isWriting = async () =>
+        (
+          await db
+            .selectFrom('run_stages')
+            .select('entity')
+            .where('stage', '=', 'write')
+            .where('is_done', '=', false)
+            .execute()
+        ).length > 0
+      return async () => {
+        if (double !== '' || (await isWriting())) return
+        const copies = () => [...Map.groupBy(all(), keyOf).values()].find(({ length }) => length > 1) ?? []
+        await vi.waitFor(() => expect(copies()).toHaveLength(2), { timeout: 90_000, interval: 50 })
+        double = copies().at(-1) ?? ''
+        if (isNoted) addNote(double, 'Three hours were spent')
+      }
+    })
+    expect(double).not.toBe('')
+    const rows = await rowsIn(journey, 'tickets')
+    expect(desk.all()).toHaveLength(rows.length + (isNoted ? 1 : 0))
+    expect(desk.all().includes(double)).toBe(isNoted)
+    expect(rows.flatMap(({ code, message }) => (code === 'doubled' ? [message] : []))).toEqual(
+      isNoted ? [expect.stringContaining('other people or programs have added messages to the other one')] : [],
+    )
+    await workNoted(journey, desk, await journey.start('undo'))
+    expect(desk.all().includes(double)).toBe(isNoted)
+    const kept = (await rowsIn(journey, 'tickets')).filter(({ state }) => state === 'written')
+    expect(kept.map(({ code }) => code)).toEqual(isNoted ? ['edited'] : [])
+  },
+)

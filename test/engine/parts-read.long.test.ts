@@ -5,7 +5,7 @@ import { addConversation } from '../twins/freshdesk/conversations.ts'
 import { keepFiles } from '../twins/freshdesk/files.ts'
 import { makeTicket } from '../twins/freshdesk/save-ticket.ts'
 import { startFreshdeskTwin } from '../twins/freshdesk/twin.ts'
-import { startJourney } from './journey.ts'
+import { type Journey, startJourney } from './journey.ts'
 import { plainConnectors, plainSettleMs } from './plain-connectors.ts'
 import { startPlainTool } from './plain-tool.ts'
 import { seenBy } from './seen-requests.ts'
@@ -68,7 +68,10 @@ test('a ticket that carries its comments costs no more requests for them', {
   expect(more).toEqual([])
 })
 
-test('tickets whose comments were asked for together with those of a failing ticket get their comments later', {
+const commentsOf = ({ db }: Journey) =>
+  db.selectFrom('id_map').select(['state', 'carried_at', 'parent_source_id']).where('entity', '=', 'comments').execute()
+
+test('only the ticket whose comments cannot be read goes without them', {
   timeout: 900_000,
 }, async () => {
   const { made, ...source } = await startDesk(many)
@@ -101,7 +104,44 @@ test('tickets whose comments were asked for together with those of a failing tic
   const { status_code, items, warnings } = await journey.status()
   expect(status_code).toBe('migration_completed')
   expect(items).toMatchObject({ tickets: many, comments: (many - 1) * 2 })
+  // All others keep their order and their times.
+  expect((await commentsOf(journey)).map(({ carried_at }) => carried_at).sort()).toEqual(
+    [0, 1].flatMap((place) => Array(many - 1).fill(place)),
+  )
   expect(warnings).toContainEqual(
     expect.objectContaining({ code: 'source_page_skipped', entity: 'comments', count: 1 }),
   )
+})
+
+test('what a lost request carried is not looked for in a ticket that is then sent without comments', {
+  timeout: 900_000,
+}, async () => {
+  const { made, ...source } = await startDesk(few)
+  const broken = made[1]
+  if (!broken) throw new Error('the desk has no tickets')
+  let isBroken = false
+  const tamper: Tamper = async ({ path }, pass) =>
+    isBroken && path.endsWith(`/tickets/${broken.id}/conversations`) ? { status: 500, headers: {}, body: 'Oh' } : pass()
+  const plain = await startPlainTool({
+    settleMs: plainSettleMs,
+    onRequest({ method, url, key }) {
+      if (isBroken || method !== 'POST' || url !== '/tickets' || !key?.endsWith(`/tickets/${broken.id}`)) return 'ok'
+      isBroken = true
+      return 'drop'
+    },
+  })
+  cleanup.defer(() => plain.close())
+  const journey = await startJourney({
+    source: { tool: 'freshdesk', url: source.url },
+    destination: { tool: 'plain_carrying_c', url: plain.url, connectors: plainConnectors },
+    between: { source: tamper },
+  })
+  cleanup.defer(() => journey.close())
+  await journey.connectSource(source.access.token)
+  await journey.connectDestination()
+  const runId = await journey.start('full')
+  expect(await workUntilStuck(journey, runId)).toMatchObject({ code: 'source_page_failing' })
+  expect(isBroken).toBe(true)
+  const open = (await commentsOf(journey)).filter(({ parent_source_id }) => parent_source_id === broken.id)
+  expect(open).toMatchObject(Array(2).fill({ state: 'intended', carried_at: null }))
 })

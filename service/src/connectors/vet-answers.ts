@@ -29,7 +29,10 @@ const stored = {
   createdAt: Type.Optional(orNull(Type.String())),
   updatedAt: Type.Optional(orNull(Type.String())),
 }
-const inside = Type.Object({ ids: Type.Array(Type.Array(text)), own: count })
+const inside = Type.Object({
+  ...{ ids: Type.Array(Type.Array(text)), own: count },
+  looks: Type.Optional(Type.Array(Type.String())),
+})
 const account = Type.Object({
   name: Type.String(),
   id: Type.Optional(orNull(Type.String())),

@@ -137,6 +137,22 @@ export async function forgetPlaces(tx: Tx, importId: string, entity: string, sou
     .execute()
 }
 
+/** The same for all that came inside these records. */
+export async function forgetPlacesIn(tx: Tx, importId: string, entity: string, sourceIds: string[]): Promise<void> {
+  if (sourceIds.length === 0) return
+  await sql`
+    with recursive inside as (
+      select m.entity, m.source_id from id_map m
+      where m.import_id = ${importId} and m.parent_entity = ${entity} and m.parent_source_id = any(${sourceIds})
+      union
+      select m.entity, m.source_id from inside i
+      join id_map m on m.import_id = ${importId} and m.parent_entity = i.entity and m.parent_source_id = i.source_id)
+    update id_map m set carried_at = null, sent_at = case when m.is_doubtful then m.sent_at end
+    from inside i
+    where m.import_id = ${importId} and m.entity = i.entity and m.source_id = i.source_id
+      and m.state = 'intended' and m.carried_at is not null`.execute(tx)
+}
+
 /** Notes that these records were not sent after all. They are in doubt only if an earlier attempt is. */
 export async function recordUnsent(tx: Tx, importId: string, entity: string, sourceIds: string[]): Promise<void> {
   if (sourceIds.length === 0) return

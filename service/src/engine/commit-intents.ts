@@ -2,7 +2,7 @@ import { entityOf } from '../families/index.ts'
 import { countOutcomes, tell } from '../signals/signals.ts'
 import { admitPage } from './admit-page.ts'
 import { announce, isNew } from './announcements.ts'
-import { forgetPlaces, recordIntents } from './change-ledger.ts'
+import { forgetPlaces, forgetPlacesIn, recordIntents } from './change-ledger.ts'
 import { type DecidedPage, intentOf } from './decide-page.ts'
 import { refKey } from './ledger.ts'
 import type { RunContext } from './run-context.ts'
@@ -21,11 +21,12 @@ export interface IntendedPage extends DecidedPage {
  */
 export async function commitIntents(context: RunContext, entity: string, decided: DecidedPage): Promise<IntendedPage> {
   if (decided.send.length === 0 && decided.aside.length === 0) return { ...decided, announcements: [] }
-  const { run, importId, family } = context
+  const { run, importId, family, mapping } = context
   const isTop = entityOf(family, entity).isTop === true
   const intended = await run.lease.commit(async (tx) => {
     const page = await admitPage(tx, context, entity, decided)
     const { aside, send, known } = page
+    const wasSent = (record: Sending['record']) => known.get(refKey(record))?.state === 'intended'
     const announcements: string[] = []
     await recordIntents(tx, run, entity, aside)
     // Parts are announced with the records that carry them.
@@ -44,6 +45,12 @@ export async function commitIntents(context: RunContext, entity: string, decided
         parts.map(({ sourceId }) => sourceId),
       )
     }
+    // What an earlier request carried is not in a record that is now sent without parts.
+    const isCarrier = mapping.destination.entities[entity]?.carries !== undefined
+    const isBare = ({ record, outgoing, parts = [], dropped: some }: Sending) =>
+      outgoing.destinationId === null && parts.length === 0 && some === undefined && wasSent(record)
+    const bare = isCarrier ? send.filter(isBare).map(({ record }) => record.sourceId) : []
+    await forgetPlacesIn(tx, importId, entity, bare)
     const changes = aside.map(({ source_id, warned }) => ({
       before: known.get(refKey({ entity, sourceId: source_id }))?.warned,
       after: warned,

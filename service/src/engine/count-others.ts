@@ -27,8 +27,8 @@ interface PartRow {
 
 /**
  * Counts the messages inside records that the import did not write, by their ids in the ledger: one statement for all
- * records. Only if there are such messages, our requests in doubt are looked for. A second copy of a record is not
- * judged, because the ledger knows only what is inside the first one.
+ * records. Only if there are such messages, our requests in doubt are looked for. The ledger does not know what is
+ * inside a second copy of a record: as many messages as the record carried are ours.
  */
 export async function countOthers(context: RunContext, entity: string, filled: readonly Filled[]): Promise<number[]> {
   const ids = filled.flatMap(({ inside }) => inside.ids.flat())
@@ -38,21 +38,46 @@ export async function countOthers(context: RunContext, entity: string, filled: r
     select m.entity, m.source_id, m.destination_id, m.code, m.is_doubtful, m.attempts, m.carried_at
     from ${rowsWith('destination_id', context.importId, ids)} m where m.entity = any(${below})`.execute(context.db)
   const known = new Map(rows.map((row) => [row.destination_id, row]))
-  const strangers = filled.map(({ row, destinationId, inside }) => {
-    const isJudged = row !== undefined && row.destination_id === destinationId
-    return isJudged ? strangersIn(inside, (id) => known.has(id)) : []
+  const isKnown = ({ row, destinationId }: Filled) => row?.destination_id === destinationId
+  const carried = await countCarried(
+    context,
+    entity,
+    filled.filter((one) => !isKnown(one)),
+  )
+  const strangers = filled.map((one) => {
+    const { row, inside } = one
+    if (isKnown(one)) return strangersIn(inside, (id) => known.has(id))
+    return inside.ids.slice(inside.own + (carried.get(row?.source_id) ?? 0))
   })
   const strange = filled.filter((_, index) => strangers[index]?.length)
   if (strange.length === 0) return filled.map(() => 0)
   const rowsIn = ({ inside }: Filled) => inside.ids.flat().flatMap((id) => known.get(id) ?? [])
-  const found = await findDoubtful(context, entity, below, strange, strange.flatMap(rowsIn))
+  const doubtful = await findDoubtful(context, entity, below, strange, strange.flatMap(rowsIn))
   return filled.map((one, index) => {
+    const found = new Map([...doubtful, ...copiesIn(one, rowsIn(one))])
     const left = (strangers[index] ?? []).filter((some) => !some.some((id) => found.has(id)))
     // The sweep has seen these twice, and a tool may no longer tell where the other one is.
     const isUnfound = ({ entity: name, source_id, code }: PartRow) =>
       code === 'doubled' && ![...found].some(([id, by]) => by === `${name}/${source_id}` && !known.has(id))
     return Math.max(0, left.length - rowsIn(one).filter(isUnfound).length)
   })
+}
+
+/** How many messages the request of each record carried. */
+async function countCarried(
+  { db, importId, mapping }: RunContext,
+  entity: string,
+  filled: readonly Filled[],
+): Promise<ReadonlyMap<string | undefined, number>> {
+  if (filled.length === 0) return new Map()
+  const { carries = {} } = mapping.destination.entities[entity] ?? {}
+  const names = Object.keys(carries).filter((name) => carries[name]?.isUploaded !== true)
+  const { rows } = await sql<{ source_id: string; count: number }>`
+    select m.parent_source_id as source_id, count(*)::int as count from id_map m
+    where m.import_id = ${importId} and m.entity = any(${names}) and m.parent_entity = ${entity}
+      and m.parent_source_id = any(${filled.flatMap(({ row }) => row?.source_id ?? [])}) and m.carried_at is not null
+    group by 1`.execute(db)
+  return new Map(rows.map(({ source_id, count }) => [source_id, count]))
 }
 
 /**
@@ -66,6 +91,23 @@ export function strangersIn({ ids, own }: Inside, isKnown: (id: string) => boole
     left -= 1
     return left >= 0 || files.some(isKnown) ? [] : [[id, ...files]]
   })
+}
+
+/**
+ * The messages that equal one of ours in author, time and content, if that one was sent more than once: its second
+ * copy arrived late. Returns the record of each.
+ */
+export function copiesIn({ inside: { ids, looks = [] } }: Pick<Filled, 'inside'>, parts: readonly PartRow[]) {
+  const again = parts.filter((part) => part.carried_at === null && isDoubtful(part))
+  const owners = new Map<string | undefined, PartRow>()
+  for (const [at, message] of looks.length === ids.length ? ids.entries() : [])
+    for (const part of again) if (message.includes(part.destination_id)) owners.set(looks[at], part)
+  return new Map(
+    ids.flatMap(([id = ''], at) => {
+      const part = owners.get(looks[at])
+      return part ? [[id, `${part.entity}/${part.source_id}`]] : []
+    }),
+  )
 }
 
 /** The entities whose records belong to one of this entity, directly or not. */

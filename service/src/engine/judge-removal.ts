@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { FoundRecord, RemovableRecord } from '../connectors/contract/contract.ts'
+import type { FoundRecord, RemovableRecord, SoughtRecord } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { othersAdded } from '../connectors/kit/remove.ts'
 import { rowsWith } from '../db/find-in-ledger.ts'
@@ -12,6 +12,9 @@ import { referredMessage } from './keep-referred.ts'
 import { type LedgerRow, type PlacedRow, soughtRecord } from './ledger.ts'
 import { recordKey } from './record-key.ts'
 import type { RunContext } from './run-context.ts'
+
+/** The code of a row whose record is in the destination more than once. */
+export const doubledCode = 'doubled'
 
 /** The finding about a record that an undo is about to remove. */
 export interface RemovalJudgement {
@@ -35,13 +38,13 @@ export async function judgeRemoval(
   const { deliveryClass } = capabilitiesOf(mapping.destination, entity)
   const isLost = (row: PlacedRow) => deliveryClass === 'D' && row.destination_id === null
   const askable = rows.filter((row) => !isLost(row))
-  const found =
-    askable.length === 0
-      ? []
-      : await writer.find(
-          entity,
-          askable.map((row) => soughtRecord(importId, entity, row)),
-        )
+  const find = async (sought: SoughtRecord[]) => (sought.length === 0 ? [] : writer.find(entity, sought))
+  const placed = await find(askable.map((row) => soughtRecord(importId, entity, row)))
+  // The sweep left a second copy, which has another id.
+  const doubled = askable.filter(({ code }) => code === doubledCode)
+  const copies = await find(doubled.map((row) => ({ ...soughtRecord(importId, entity, row), destinationId: null })))
+  const known = new Set(placed.map(({ destinationId }) => destinationId))
+  const found = [...placed, ...copies.filter(({ destinationId }) => !known.has(destinationId))]
   const rowOf = new Map(rows.map((row) => [recordKey(importId, entity, row.source_id), row]))
   const filled = found.flatMap(({ key, destinationId, inside }) =>
     inside ? [{ row: rowOf.get(key), destinationId, inside }] : [],

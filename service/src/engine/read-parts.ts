@@ -23,6 +23,8 @@ export interface Loaded {
   parts: PartPage[]
 }
 
+const stuck: PartPage[] = []
+
 /** About as many records have their parts read together, and are announced together. */
 export const carriersAtOnce = 20
 
@@ -33,7 +35,8 @@ export function carriedBy({ mapping, reader }: RunContext, { stage, entity }: St
 }
 
 /**
- * Reads the parts of new records. Records with much text in their parts are split, to keep memory small. The stage of the
+ * Reads the parts of new records. Records with much text in their parts are split, to keep memory small, and so are
+ * records of which the source does not return all parts. The stage of the
  * parts reads those of the other records: records that did not go with all of their parts, or that were not sent.
  */
 export async function* loadParts(context: RunContext, stage: Stage, records: FamilyRecord[]): AsyncGenerator<Loaded> {
@@ -44,8 +47,9 @@ export async function* loadParts(context: RunContext, stage: Stage, records: Fam
   const parts: PartPage[] = []
   for (const [entity, { most, isUploaded }] of carriers.length === 0 ? [] : carried) {
     const holders = isUploaded ? [...carriers, ...parts.flatMap((page) => page.records)] : carriers
-    const pages = await lookUntilStuck(context, () => readChildren(context, entity, holders, most), [])
-    if (pages === null) {
+    const pages = await lookUntilStuck(context, () => readChildren(context, entity, holders, most), stuck)
+    // Only the record whose parts cannot be read goes without them.
+    if (pages === null || (pages === stuck && records.length > 1)) {
       const half = Math.ceil(records.length / 2)
       yield* loadParts(context, stage, records.slice(0, half))
       yield* loadParts(context, stage, records.slice(half))

@@ -9,7 +9,7 @@ import { changeRows, countUp } from './change-ledger.ts'
 import { countOthers } from './count-others.ts'
 import { findPlaced } from './find-placed.ts'
 import { mayBlame, reasonOf } from './give-up-failing.ts'
-import { findNeeded, judgeRemoval } from './judge-removal.ts'
+import { doubledCode, findNeeded, judgeRemoval } from './judge-removal.ts'
 import { keepReferred } from './keep-referred.ts'
 import { findPlacedRows, type PlacedRow, soughtRecord } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
@@ -161,7 +161,11 @@ async function remove(context: RunContext, entity: string, rows: PlacedRow[]): P
   )
   const free = rows.filter((row) => !needed.has(row))
   const isSure = (row: PlacedRow) =>
-    row.destination_version !== null && row.destination_id !== null && row.sent_hash === null && row.changing === null
+    row.destination_version !== null &&
+    row.destination_id !== null &&
+    row.sent_hash === null &&
+    row.changing === null &&
+    row.code !== doubledCode
   const sure = run.options.remove_edited ? [] : free.filter(isSure)
   const unsure = free.filter((row) => !sure.includes(row))
   const judged = unsure.length === 0 ? [] : await judgeRemoval(context, entity, unsure)

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { FoundRecord } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
+import { othersAdded } from '../connectors/kit/remove.ts'
 import type { Tx } from '../db/open-database.ts'
 import { neverThere } from '../imports/list-records.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { changeRows, countUp } from './change-ledger.ts'
+import { countOthers } from './count-others.ts'
 import { isAsSent } from './hash-record.ts'
 import { findPlacedRows, lacksOutcome, type PlacedRow, soughtRecord } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
@@ -101,6 +103,8 @@ const messages = {
   unknown: 'It may be there or not.',
   vanished: 'It vanished from the source before it was copied. It is not in the destination.',
   edited: 'It is not as it was sent: someone may have changed it.',
+  doubled: 'It is there more than once: the destination did not let us remove the other one.',
+  doubledWithOthers: 'It is there more than once: other people or programs have added messages to the other one.',
 }
 
 function toChange(outcome: FinalOutcome): Change {
@@ -174,13 +178,14 @@ async function commitFinalOutcomes(
   )
 }
 
-/** Removes all but one of each, and answers the rows of which the destination kept more. */
+/** Removes all but one of each, and answers the rows of which the destination kept more, with the reason. */
 async function removeDoubles(
-  { run, importId, writer }: RunContext,
+  context: RunContext,
   entity: string,
   rows: PlacedRow[],
   thereOf: (row: PlacedRow) => FoundRecord[],
-): Promise<PlacedRow[]> {
+): Promise<Map<PlacedRow, string>> {
+  const { run, importId, writer } = context
   const doubles = rows.flatMap((row) => {
     const isOurs = (record: FoundRecord, index: number) =>
       row.state === 'written' ? record.destinationId === row.destination_id : index === 0
@@ -189,32 +194,44 @@ async function removeDoubles(
       .filter((record, index) => !isOurs(record, index))
       .map((record) => ({ row, record }))
   })
-  if (doubles.length === 0) return []
+  if (doubles.length === 0) return new Map()
   await run.lease.beforeSend()
+  const rowOf = new Map(doubles.map(({ row, record }) => [record.key, row]))
   const outcomes = await writer.remove(
     entity,
-    doubles.map(({ row, record: { key, destinationId } }) => {
+    doubles.map(({ row, record: { key, destinationId, version, inside } }) => {
       const { parent } = soughtRecord(importId, entity, row)
-      return { key, destinationId, version: null, parent, revision: row.attempts }
+      // With a version, the connector also asks about messages of others.
+      return { key, destinationId, version: inside ? version : null, parent, revision: row.attempts }
+    }),
+    (filled) =>
+      countOthers(
+        context,
+        entity,
+        filled.map(({ key, ...one }) => ({ ...one, row: rowOf.get(key) })),
+      ),
+  )
+  return new Map(
+    outcomes.flatMap((outcome) => {
+      const row = rowOf.get(outcome.key)
+      return row && outcome.result === 'kept' ? [[row, outcome.message]] : []
     }),
   )
-  const kept = new Set(outcomes.flatMap(({ key, result }) => (result === 'kept' ? [key] : [])))
-  return rows.filter((row) => kept.has(recordKey(importId, entity, row.source_id)))
 }
 
 async function commitDoubled(
   tx: Tx,
   { run, importId }: RunContext,
   entity: string,
-  doubled: PlacedRow[],
+  doubled: ReadonlyMap<PlacedRow, string>,
 ): Promise<void> {
-  const message = 'It is there more than once: the destination did not let us remove the other one.'
-  const changes = doubled.map(({ source_id, state, warned }) => ({
-    source_id,
-    state,
+  const rows = [...doubled.keys()]
+  const changes = rows.map((row) => ({
+    source_id: row.source_id,
+    state: row.state,
     code: 'doubled',
-    message,
-    warned: uniteCodes(warned, ['doubled']),
+    message: doubled.get(row) === othersAdded ? messages.doubledWithOthers : messages.doubled,
+    warned: uniteCodes(row.warned, ['doubled']),
   }))
   await changeRows(
     tx,
@@ -228,6 +245,6 @@ async function commitDoubled(
     tx,
     importId,
     entity,
-    changes.map(({ warned }, index) => ({ before: doubled[index]?.warned, after: warned })),
+    changes.map(({ warned }, index) => ({ before: rows[index]?.warned, after: warned })),
   )
 }

@@ -337,6 +337,14 @@ test('a pipeline and its stage are found again after a kill before their outcome
   expect(made.stages).toHaveLength(1)
 })
 
+test('the plan says that companies are not looked for', async () => {
+  for (const family of ['crm', 'helpdesk'] as const)
+    expect((await writer(family).preflight?.())?.find(({ code }) => code === 'existing_records')).toMatchObject({
+      ...{ isFine: false, isBlocking: false, message: expect.stringContaining('a second time') },
+      fix: expect.stringContaining('Merge the duplicates'),
+    })
+})
+
 test('a pipeline whose answer was lost is ours, and is not confused with one of the same name', async () => {
   const sides = keepSides()
   const open = () => openHubspotWriter({ ...accountOf(), sides }, 'crm')

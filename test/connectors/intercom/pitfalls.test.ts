@@ -345,6 +345,20 @@ test('a contact that is sent twice is one contact: the conflicting one is ours',
   ])
 })
 
+test('a comment of a teammate who has left arrives under our name, and a line names the teammate', async () => {
+  const { twin, writer } = await start()
+  const { ticketId } = await writeTicket(writer)
+  const ticket = related('tickets', ticketId)
+  const createdBy = { name: 'Ben Gone', email: null, userId: '999999' }
+  const comments = [true, false].map((is_public) =>
+    record({ ticket, body: '<p>Words</p>', is_public, author_agent: '999999' }, { createdBy }),
+  )
+  const outcomes = await writer.write('comments', comments)
+  expect(outcomes.map(lossesOf)).toEqual([['author_not_kept'], ['author_not_kept']])
+  const bodies = partsOf(twin, ticketId).map(({ body }) => body)
+  expect(bodies).toEqual([expect.stringContaining('Ben Gone'), expect.stringContaining('Ben Gone')])
+})
+
 test('custom fields of every type become attributes once, with their options, and are read back', async () => {
   for (const listValues of ['id', 'label'] as const) {
     const { twin, writer } = await start({ listValues })

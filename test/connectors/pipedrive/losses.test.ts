@@ -37,6 +37,15 @@ test('a deal without a stage arrives in the first one, and that is told', async 
   expect((await writer().write('deals', [changed]))[0]).toMatchObject({ losses: ['stage_chosen'] })
 })
 
+test('the plan says that people and organizations are not looked for, and where deals without a stage arrive', async () => {
+  const told = await writer().preflight?.()
+  expect(told?.find(({ code }) => code === 'existing_records')).toMatchObject({
+    ...{ isFine: false, isBlocking: false, message: expect.stringContaining('a second time') },
+    fix: expect.stringContaining('Merge the duplicates'),
+  })
+  expect(told?.find(({ code }) => code === 'deals_without_stage')).toMatchObject({ isBlocking: false })
+})
+
 test('a record that loses nothing foresees no loss', async () => {
   const won = record({ name: 'Fleet', ...owned(), ...inStage(), status: 'won', closed_at: '2026-03-04T05:06:00.000Z' })
   expect(await writer().lossesOf?.('deals', won, {} as FoundRecord)).toEqual([])

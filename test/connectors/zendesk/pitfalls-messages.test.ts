@@ -214,6 +214,26 @@ test.each([
   },
 )
 
+test('a comment that follows its ticket stands behind newer ones, and a line says when it was written', async () => {
+  const { twin, writer } = await startBoth(cleanup)
+  await writer.describe()
+  const author_agent = String(idOf(twin.staff.anna))
+  const [ticket] = await writer.write('tickets', [outgoing({ subject: 'One', status: 'open' })])
+  const parent = relation('tickets', ticket && 'destinationId' in ticket ? String(ticket.destinationId) : '')
+  const write = async (createdAt: string, more = {}) => {
+    const record = outgoing({ ticket: parent, body: '<p>Words</p>', is_public: false, ...more }, { createdAt })
+    const [outcome] = await writer.write('comments', [record])
+    const destinationId = outcome && 'destinationId' in outcome ? outcome.destinationId : ''
+    const [found] = await writer.find('comments', [{ key: record.key, destinationId, parent: null }])
+    expect(found?.fields).toEqual((await writer.asStored('comments', record)).fields)
+    return { outcome, html: commentsOf(twin.account, Number(parent.destinationId)).at(-1)?.html }
+  }
+  const old = await write('2020-02-02T10:00:00.000Z', { author_agent })
+  expect(old.outcome).toMatchObject({ losses: ['moment_not_kept'] })
+  expect(old.html).toMatch(/— 2020-02-02 —.*Words/s)
+  expect((await write(new Date().toISOString(), { author_agent })).html).not.toContain('—')
+})
+
 test('after a lost answer the run waits before it looks for a comment or a file, because a double cannot be removed', async () => {
   const { writer } = await startBoth(cleanup)
   const { entities } = await writer.describe()

@@ -49,6 +49,10 @@ const asPlain = (html: string) =>
     .replaceAll('&amp;', '&')
     .trim()
 
+export function checkAuthor({ users }: Account, { author_id: author }: CommentBody): void {
+  if (author && !users.get(String(author))) invalid('author', 'Author: is invalid')
+}
+
 /** Adds a comment with the files of its uploads, whose tokens are then used up. */
 export function addComment(account: Account, ticketId: number, said: CommentBody, at: string, author: number): Comment {
   const { comments, uploads, clock, nextId } = account

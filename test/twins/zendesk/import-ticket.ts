@@ -2,7 +2,7 @@ import { AnswerError, answer, refuse } from '../answers.ts'
 import { createJobs, type Job } from '../jobs.ts'
 import type { Operation } from '../tool-twin.ts'
 import { type Account, blank, found, idOf, invalid, momentOf, type Ticket, type User } from './account.ts'
-import { addComment, type CommentBody } from './comments.ts'
+import { addComment, type CommentBody, checkAuthor } from './comments.ts'
 import { blankTicket, mergeTicket, type TicketBody } from './save-ticket.ts'
 import { shapes } from './shapes.ts'
 import { presentTicket } from './tickets.ts'
@@ -42,13 +42,12 @@ export function importTicket(account: Account, body: TicketBody, me: User, isArc
 }
 
 function checkComment(account: Account, comment: CommentBody, otherwise: string) {
-  const { clock, users, uploads } = account
+  const { clock, uploads } = account
   if (!comment.body && !comment.html_body && !comment.value) blank('comment', 'Comment')
   const at = momentOf(comment.created_at, 'created_at') ?? otherwise
   if (at < first || Date.parse(at) > clock.now())
     invalid('created_at', 'Created at: cannot be before 1970 or in the future')
-  const { author_id } = comment
-  if (author_id && !users.get(String(author_id))) invalid('author', 'Author: is invalid')
+  checkAuthor(account, comment)
   for (const token of comment.uploads ?? []) {
     const upload = uploads.get(token)
     if (!upload || clock.now() >= upload.until) invalid('uploads', `Upload: ${token} is invalid or has expired`)

@@ -1,7 +1,7 @@
 import { refuse } from '../answers.ts'
 import { minuteMs } from '../clock.ts'
 import { type Account, asTags, blank, found, idOf, invalid, momentOf, type Ticket, type User } from './account.ts'
-import { addComment, type CommentBody } from './comments.ts'
+import { addComment, type CommentBody, checkAuthor } from './comments.ts'
 import { fieldsOf, valueFor } from './fields.ts'
 
 interface Copied {
@@ -185,6 +185,7 @@ export function updateTicket(account: Account, known: Ticket, body: TicketBody, 
   const recent = (updates.get(known.id) ?? []).filter((at) => at > clock.now() - 10 * minuteMs)
   if (account.hasLimits && recent.length >= 30)
     refuse(429, undefined, { 'retry-after': '600', 'content-type': 'text/plain' })
+  if (body.comment) checkAuthor(account, body.comment)
   const merged = mergeTicket(account, body, known, me)
   updates.set(known.id, [...recent, clock.now()])
   const { comment } = body

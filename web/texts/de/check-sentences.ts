@@ -67,6 +67,10 @@ export const checkSentences: Record<string, string> = {
     'Verbinden Sie Tryton mit einem Benutzer der Gruppen „Party Administration“ und „Sales“, oder geben Sie diesem Benutzer diese Gruppen.',
   'HubSpot does not accept this access token.': 'HubSpot nimmt dieses Zugriffstoken nicht an.',
   'HubSpot sends no mail about imported records.': 'HubSpot sendet keine E-Mails zu importierten Datensätzen.',
+  'Companies that HubSpot already has are not looked for: they arrive a second time.':
+    'Unternehmen, die HubSpot schon hat, werden nicht gesucht: Sie kommen ein zweites Mal an.',
+  'Merge the duplicates in HubSpot after the import, once you are sure that you will not undo it.':
+    'Führen Sie die Duplikate nach dem Import in HubSpot zusammen, sobald sicher ist, dass Sie ihn nicht rückgängig machen.',
   'HubSpot can make a company for the address of each contact by itself.':
     'HubSpot kann zur Adresse jedes Kontakts selbst ein Unternehmen anlegen.',
   'An undo does not remove these companies.': 'Beim Rückgängigmachen werden diese Unternehmen nicht entfernt.',
@@ -81,6 +85,12 @@ export const checkSentences: Record<string, string> = {
   'Pipedrive sends no mail about imported records.': 'Pipedrive sendet keine E-Mails zu importierten Datensätzen.',
   'Automations of this account may: switch off those that start with new records.':
     'Automatisierungen dieses Kontos können das tun: Schalten Sie die ab, die bei neuen Datensätzen starten.',
+  'People and organizations that Pipedrive already has are not looked for: they arrive a second time.':
+    'Personen und Organisationen, die Pipedrive schon hat, werden nicht gesucht: Sie kommen ein zweites Mal an.',
+  'Merge the duplicates in Pipedrive after the import, once you are sure that you will not undo it.':
+    'Führen Sie die Duplikate nach dem Import in Pipedrive zusammen, sobald sicher ist, dass Sie ihn nicht rückgängig machen.',
+  'Deals without a stage arrive in the first stage of their pipeline: Pipedrive requires one.':
+    'Verkaufschancen ohne Phase kommen in der ersten Phase ihrer Pipeline an: Pipedrive verlangt eine.',
   'Pipedrive does not let us make the custom field "{}".':
     'Pipedrive lässt das benutzerdefinierte Feld „{}“ nicht anlegen.',
   "Please make room for it, or connect an administrator's account.":

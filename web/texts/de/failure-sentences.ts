@@ -31,6 +31,8 @@ export const failureSentences: Record<string, string> = {
   'Ghost refused a table of members: {}': 'Ghost lehnte eine Tabelle von Mitgliedern ab: {}',
   'Ghost does not delete one of its members: {}': 'Ghost löscht eines seiner Mitglieder nicht: {}',
   'Ghost does not delete one of its labels: {}': 'Ghost löscht eines seiner Labels nicht: {}',
+  'an earlier change of choices may still take effect':
+    'Eine frühere Änderung von Auswahlwerten kann noch wirksam werden',
   'someone else keeps saving the same post': 'Jemand anderes speichert immer wieder denselben Beitrag',
   'the destination answered before it had the whole file': 'Das Ziel antwortete, bevor es die ganze Datei hatte',
   'the destination answered {}': 'Das Ziel antwortete {}',

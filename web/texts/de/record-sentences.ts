@@ -222,6 +222,8 @@ export const recordSentences: Record<string, string> = {
     'Der Datensatz verschwand aus der Quelle, bevor er kopiert wurde. Er ist nicht im Ziel.',
   'It is not as it was sent: someone may have changed it.':
     'Der Datensatz ist nicht, wie er gesendet wurde: Vielleicht hat ihn jemand geändert.',
+  'It is there more than once: other people or programs have added messages to the other one.':
+    'Der Datensatz ist mehrfach da: Andere Personen oder Programme haben dem anderen Nachrichten hinzugefügt.',
   'It is there more than once: the destination did not let us remove the other one.':
     'Der Datensatz ist mehrfach da: Das Ziel ließ uns den anderen nicht entfernen.',
   'This record was merged with {} ({}). The destination keeps one record for both.':

@@ -64,6 +64,10 @@ export const checkSentences: Record<string, string> = {
     'Conecte Tryton con un usuario de los grupos «Party Administration» y «Sales», o dé estos grupos a este usuario.',
   'HubSpot does not accept this access token.': 'HubSpot no acepta este token de acceso.',
   'HubSpot sends no mail about imported records.': 'HubSpot no envía correos sobre los registros importados.',
+  'Companies that HubSpot already has are not looked for: they arrive a second time.':
+    'Las empresas que HubSpot ya tiene no se buscan: llegan por segunda vez.',
+  'Merge the duplicates in HubSpot after the import, once you are sure that you will not undo it.':
+    'Combine los duplicados en HubSpot después de la importación, cuando esté seguro de que no la va a deshacer.',
   'HubSpot can make a company for the address of each contact by itself.':
     'HubSpot puede crear por sí mismo una empresa para la dirección de cada contacto.',
   'An undo does not remove these companies.': 'Al deshacer no se eliminan estas empresas.',
@@ -78,6 +82,12 @@ export const checkSentences: Record<string, string> = {
   'Pipedrive sends no mail about imported records.': 'Pipedrive no envía correos sobre los registros importados.',
   'Automations of this account may: switch off those that start with new records.':
     'Las automatizaciones de esta cuenta sí pueden: desactive las que empiezan con registros nuevos.',
+  'People and organizations that Pipedrive already has are not looked for: they arrive a second time.':
+    'Las personas y organizaciones que Pipedrive ya tiene no se buscan: llegan por segunda vez.',
+  'Merge the duplicates in Pipedrive after the import, once you are sure that you will not undo it.':
+    'Combine los duplicados en Pipedrive después de la importación, cuando esté seguro de que no la va a deshacer.',
+  'Deals without a stage arrive in the first stage of their pipeline: Pipedrive requires one.':
+    'Las oportunidades sin fase llegan a la primera fase de su embudo: Pipedrive exige una.',
   'Pipedrive does not let us make the custom field "{}".': 'Pipedrive no permite crear el campo personalizado «{}».',
   "Please make room for it, or connect an administrator's account.":
     'Deje sitio para él o conecte la cuenta de un administrador.',

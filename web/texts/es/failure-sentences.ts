@@ -28,6 +28,7 @@ export const failureSentences: Record<string, string> = {
   'Ghost refused a table of members: {}': 'Ghost rechazó una tabla de miembros: {}',
   'Ghost does not delete one of its members: {}': 'Ghost no borra uno de sus miembros: {}',
   'Ghost does not delete one of its labels: {}': 'Ghost no borra una de sus etiquetas: {}',
+  'an earlier change of choices may still take effect': 'un cambio anterior de las opciones aún puede surtir efecto',
   'someone else keeps saving the same post': 'alguien más guarda una y otra vez la misma entrada',
   'the destination answered before it had the whole file': 'el destino respondió antes de tener todo el archivo',
   'the destination answered {}': 'el destino respondió {}',

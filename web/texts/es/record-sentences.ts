@@ -212,6 +212,8 @@ export const recordSentences: Record<string, string> = {
     'El registro desapareció del origen antes de copiarse. No está en el destino.',
   'It is not as it was sent: someone may have changed it.':
     'El registro no está como se envió: quizá alguien lo haya cambiado.',
+  'It is there more than once: other people or programs have added messages to the other one.':
+    'El registro está más de una vez: otras personas o programas han añadido mensajes al otro.',
   'It is there more than once: the destination did not let us remove the other one.':
     'El registro está más de una vez: el destino no nos dejó quitar el otro.',
   'This record was merged with {} ({}). The destination keeps one record for both.':

@@ -66,6 +66,10 @@ export const checkSentences: Record<string, string> = {
   'HubSpot does not accept this access token.': 'HubSpot n’accepte pas ce jeton d’accès.',
   'HubSpot sends no mail about imported records.':
     'HubSpot n’envoie aucun e-mail au sujet des enregistrements importés.',
+  'Companies that HubSpot already has are not looked for: they arrive a second time.':
+    'Les entreprises que HubSpot a déjà ne sont pas recherchées : elles arrivent une seconde fois.',
+  'Merge the duplicates in HubSpot after the import, once you are sure that you will not undo it.':
+    'Fusionnez les doublons dans HubSpot après l’import, une fois certain de ne pas l’annuler.',
   'HubSpot can make a company for the address of each contact by itself.':
     'HubSpot peut créer de lui-même une entreprise pour l’adresse de chaque contact.',
   'An undo does not remove these companies.': 'Une annulation ne supprime pas ces entreprises.',
@@ -81,6 +85,12 @@ export const checkSentences: Record<string, string> = {
     'Pipedrive n’envoie aucun e-mail au sujet des enregistrements importés.',
   'Automations of this account may: switch off those that start with new records.':
     'Les automatisations de ce compte le peuvent : désactivez celles qui démarrent avec de nouveaux enregistrements.',
+  'People and organizations that Pipedrive already has are not looked for: they arrive a second time.':
+    'Les personnes et les organisations que Pipedrive a déjà ne sont pas recherchées : elles arrivent une seconde fois.',
+  'Merge the duplicates in Pipedrive after the import, once you are sure that you will not undo it.':
+    'Fusionnez les doublons dans Pipedrive après l’import, une fois certain de ne pas l’annuler.',
+  'Deals without a stage arrive in the first stage of their pipeline: Pipedrive requires one.':
+    'Les affaires sans étape arrivent dans la première étape de leur pipeline : Pipedrive en exige une.',
   'Pipedrive does not let us make the custom field "{}".':
     'Pipedrive ne permet pas de créer le champ personnalisé « {} ».',
   "Please make room for it, or connect an administrator's account.":

@@ -29,6 +29,7 @@ export const failureSentences: Record<string, string> = {
   'Ghost refused a table of members: {}': 'Ghost a refusé une table de membres : {}',
   'Ghost does not delete one of its members: {}': 'Ghost ne supprime pas un de ses membres : {}',
   'Ghost does not delete one of its labels: {}': 'Ghost ne supprime pas une de ses étiquettes : {}',
+  'an earlier change of choices may still take effect': 'un changement précédent des choix peut encore prendre effet',
   'someone else keeps saving the same post': 'quelqu’un d’autre enregistre sans cesse le même article',
   'the destination answered before it had the whole file':
     'la destination a répondu avant d’avoir reçu tout le fichier',

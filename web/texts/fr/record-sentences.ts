@@ -216,6 +216,8 @@ export const recordSentences: Record<string, string> = {
     'L’enregistrement a disparu de la source avant d’être copié. Il n’est pas dans la destination.',
   'It is not as it was sent: someone may have changed it.':
     'L’enregistrement n’est pas tel qu’envoyé : quelqu’un l’a peut-être modifié.',
+  'It is there more than once: other people or programs have added messages to the other one.':
+    'L’enregistrement est là plus d’une fois : d’autres personnes ou programmes ont ajouté des messages à l’autre.',
   'It is there more than once: the destination did not let us remove the other one.':
     'L’enregistrement est là plus d’une fois : la destination ne nous a pas laissé retirer l’autre.',
   'This record was merged with {} ({}). The destination keeps one record for both.':

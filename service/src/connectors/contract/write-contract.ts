@@ -235,6 +235,11 @@ export interface Inside {
   ids: readonly (readonly string[])[]
   /** The number of messages that are the record itself and no records of their own, such as a description. */
   own: number
+  /**
+   * A digest of each message, of its author, its time and its content. Equal digests are copies of one message. Leave
+   * it out if the tool does not keep the times of messages that are added to a record.
+   */
+  looks?: readonly string[]
 }
 
 /** Says how many of the messages inside each of these records others wrote, in the same order. */

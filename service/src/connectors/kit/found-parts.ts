@@ -45,9 +45,10 @@ export const foundFile = (
 // of article files also have the prefix `a`.
 
 /** The messages of a ticket with their `files`, the oldest first. One of them is the description. */
-export const insideOf = (messages: readonly RawRecord[]): Inside => ({
+export const insideOf = (messages: readonly RawRecord[], lookOf?: (message: RawRecord) => string): Inside => ({
   ids: messages.map(({ id, files }) => [String(id), ...((files ?? []) as RawRecord[]).map((file) => String(file.id))]),
   own: Math.min(1, messages.length),
+  ...(lookOf && { looks: messages.map(lookOf) }),
 })
 
 /** Id of the record that a part belongs to. */

@@ -200,3 +200,44 @@ test('records are removed one by one: null means missing, and a sentence means t
     { key: 'k5', result: 'kept', message: 'People have answered it.' },
   ])
 })
+
+const insideOf = (texts: readonly string[]) => ({ ids: texts.map((text) => [text]), own: 0 })
+const countTheirs: CountOthers = async (records) =>
+  records.map(({ inside }) => inside.ids.filter(([id]) => id === 'theirs').length)
+
+test('a message that others add while another record is deleted keeps its own, where records are looked at one by one', async () => {
+  const messages = new Map([
+    [1, ['ours']],
+    [2, ['ours']],
+  ])
+  const deleted: string[] = []
+  const rules: RemoveRules<{ id: number }> = {
+    byIds: async (ids) => ids.map((id) => ({ id: Number(id) })),
+    toFound: ({ id }) => ({ version: 'same', inside: insideOf(messages.get(id) ?? []) }),
+    remove: async (id) => {
+      deleted.push(id)
+      messages.get(2)?.push('theirs')
+      return done
+    },
+    oneByOne: 1,
+  }
+  const both = [record('1', 'same'), record('2', 'same')]
+  expect(await removeRecords('Acme', rules, both, countTheirs)).toEqual([
+    { key: 'k1', result: 'removed' },
+    { key: 'k2', result: 'kept', message: othersAdded },
+  ])
+  expect(deleted).toEqual(['1'])
+})
+
+test('of two records with one key, each has its own outcome', async () => {
+  const rules: RemoveRules<{ id: number }> = {
+    byIds: async (ids) => ids.map((id) => ({ id: Number(id) })),
+    toFound: ({ id }) => ({ version: 'same', inside: insideOf(id === 1 ? ['theirs'] : []) }),
+    remove: async () => done,
+  }
+  const copies = [record('1', 'same'), record('2', 'same')].map((one) => ({ ...one, key: 'k' }))
+  expect(await removeRecords('Acme', rules, copies, countTheirs)).toEqual([
+    { key: 'k', result: 'kept', message: othersAdded },
+    { key: 'k', result: 'removed' },
+  ])
+})

@@ -17,6 +17,11 @@ export interface RemoveRules<R extends RawRecord> {
   remove?(id: string): Promise<Sent>
   /** Deletes several records in one request and returns the answers in the same order. */
   removeAll?(ids: readonly string[]): Promise<Sent[]>
+  /**
+   * Set where others may add to a record at any moment: each is looked at directly before it is deleted, this many side
+   * by side.
+   */
+  oneByOne?: number
   /** Why the tool kept a record. Default: a sentence with the tool's message. */
   tellKept?(answer: RefusedAnswer): string
 }
@@ -34,20 +39,25 @@ export async function removeRecords<R extends RawRecord>(
   records: readonly RemovableRecord[],
   countOthers?: CountOthers,
 ): Promise<RemoveOutcome[]> {
+  const { oneByOne, ...alone } = rules
+  if (oneByOne !== undefined && records.length > 1) {
+    const act = (record: RemovableRecord) => removeRecords(label, alone, [record], countOthers)
+    return (await sideBySide(records, oneByOne, act)).flat()
+  }
   const { remove, removeAll = remove && ((some) => sideBySide(some, 1, remove)) } = rules
   const { tellKept = ({ message }) => `${label} does not delete it: ${message}` } = rules
   if (!removeAll) throw new Error(`${label} removes such records together with their parents`)
   const ids = records.map(({ destinationId }) => destinationId)
   const present = new Map((ids.length === 0 ? [] : await rules.byIds(ids)).map((raw) => [String(raw.id), raw]))
-  const outcomes = new Map<string, RemoveOutcome>()
+  const outcomes = new Map<RemovableRecord, RemoveOutcome>()
   const free: { record: RemovableRecord; found: MaybeVersion }[] = []
   for (const record of records) {
     const { key, destinationId } = record
     const raw = present.get(destinationId)
     const found = raw && record.version !== null ? await rules.toFound(raw) : null
     const reason = raw && (await reasonToKeep(rules, raw, record, found))
-    if (!raw) outcomes.set(key, { key, result: 'missing' })
-    else if (reason) outcomes.set(key, { key, result: 'kept', ...reason })
+    if (!raw) outcomes.set(record, { key, result: 'missing' })
+    else if (reason) outcomes.set(record, { key, result: 'kept', ...reason })
     else free.push({ record, found })
   }
   const filled = free.flatMap(({ record: { key, destinationId }, found }) =>
@@ -60,25 +70,26 @@ export async function removeRecords<R extends RawRecord>(
     const { key, destinationId } = record
     const others = othersIn.get(destinationId) ?? 0
     if (others === 0) removable.push(record)
-    else outcomes.set(key, { key, result: 'kept', message: othersAdded })
+    else outcomes.set(record, { key, result: 'kept', message: othersAdded })
   }
   const answers = removable.length === 0 ? [] : await removeAll(removable.map(({ destinationId }) => destinationId))
-  for (const [index, { key }] of removable.entries()) {
+  for (const [index, record] of removable.entries()) {
+    const { key } = record
     const answer = answers[index]
     if (!answer) throw new Error(`${label}: a record to be removed has no answer`)
     const isGone = answer.result === 'refused' && isMissing(answer)
-    if (answer.result === 'done') outcomes.set(key, { key, result: 'removed' })
-    else if (isGone) outcomes.set(key, { key, result: 'missing' })
-    else outcomes.set(key, { key, result: 'kept', message: tellKept(answer) })
+    if (answer.result === 'done') outcomes.set(record, { key, result: 'removed' })
+    else if (isGone) outcomes.set(record, { key, result: 'missing' })
+    else outcomes.set(record, { key, result: 'kept', message: tellKept(answer) })
   }
   // An earlier request of ours may take effect late, while the record is looked at.
   // Then its missing parts look like a change, or the tool refuses to delete it again.
-  const stays = records.filter(({ key }) => outcomes.get(key)?.result === 'kept')
+  const stays = records.filter((record) => outcomes.get(record)?.result === 'kept')
   const still = stays.length === 0 ? [] : await rules.byIds(stays.map(({ destinationId }) => destinationId))
   const stillThere = new Set(still.map(({ id }) => String(id)))
-  for (const { key, destinationId } of stays)
-    if (!stillThere.has(destinationId)) outcomes.set(key, { key, result: 'missing' })
-  return records.flatMap(({ key }) => outcomes.get(key) ?? [])
+  for (const record of stays)
+    if (!stillThere.has(record.destinationId)) outcomes.set(record, { key: record.key, result: 'missing' })
+  return records.flatMap((record) => outcomes.get(record) ?? [])
 }
 
 /**

@@ -6,6 +6,7 @@ import { isMoment, toMoment } from '../../kit/times.ts'
 import { customWords } from '../custom-words.ts'
 import type { Property } from './api.ts'
 import { withoutScripts } from './lenses.ts'
+import { isOfHeaders } from './mail-headers.ts'
 
 /** Custom fields of the account, by property name. */
 export type MadeProperties = ReadonlyMap<string, MadeField & { property: Property }>
@@ -21,6 +22,7 @@ export function madeProperties(properties: readonly Property[], taken: ReadonlyS
   const isField = ({ name, hubspotDefined, calculated, hidden, modificationMetadata }: Property) =>
     !taken.has(name) &&
     !isOurs(name) &&
+    !(hubspotDefined && isOfHeaders(name)) &&
     (!hubspotDefined || !(calculated || hidden || modificationMetadata?.readOnlyValue))
   const fields = properties.filter(isField)
   const inSmall = ({ label }: Property) => String(label).trim().toLowerCase()

@@ -2,10 +2,12 @@ import Type from 'typebox'
 import type { Family } from '../../../families/index.ts'
 import { anyObject } from '../../kit/custom-fields.ts'
 import { defineEntity, type Entity, type EntityRules, type SourceNotice } from '../../kit/entity.ts'
+import { unreadable } from '../../kit/finish-record.ts'
 import { noticesIf } from '../../kit/that-hold.ts'
 import type { AccountFacts, ObjectType, Pipeline, Property } from './api.ts'
 import { entriesOf, fileIdsIn, type MadeProperties, madeProperties } from './custom-properties.ts'
 import * as its from './lenses.ts'
+import { hasOddHeaders, headersName, mailFields } from './mail-headers.ts'
 
 // The mapping between HubSpot's records and ours. Properties that begin with `wherry_` are our own.
 
@@ -39,7 +41,8 @@ export function define(family: Family, name: string, type: ObjectType, facts: Fa
   const lenses: (its.PropertyLens | undefined)[] = [whole.createdAt, whole.updatedAt, ...Object.values(whole.fields)]
   const named = lenses.flatMap((one) => one?.names ?? one?.from?.match(/^properties\.(.+)/)?.[1] ?? [])
   const beside = isObject(type) ? (type === 'tickets' ? [conversations] : []) : ['hs_attachment_ids', 'hs_timestamp']
-  const own = new Set([...named, 'hs_object_id', createdIn, ...beside])
+  const isMail = type === 'emails'
+  const own = new Set([...named, 'hs_object_id', createdIn, ...beside, ...(isMail ? [headersName] : [])])
   const fields = madeProperties(facts.properties, own)
   const custom = { from: 'properties', fields: () => fields, entries: (value: unknown) => entriesOf(fields, value) }
   // The files of a help desk belong to tickets and comments.
@@ -47,8 +50,14 @@ export function define(family: Family, name: string, type: ObjectType, facts: Fa
   const entity = defineEntity(family, name, {
     ...whole,
     custom,
+    ...(isMail && { extra: mailFields }),
     also: { properties: anyObject, labelledLinks: Type.Integer(), peerLinks: Type.Integer() },
-    warns: (raw) => [...warnOfLinks(whole, raw), ...warnOfRest(raw), ...(canHoldFiles ? [] : warnOfFiles(fields, raw))],
+    warns: (raw) => [
+      ...warnOfLinks(whole, raw),
+      ...warnOfRest(raw),
+      ...(canHoldFiles ? [] : warnOfFiles(fields, raw)),
+      ...noticesIf([isMail && hasOddHeaders(raw), 'field_unreadable', unreadable(headersName)]),
+    ],
   })
   return { ...entity, type, names: [...own, ...fields.keys()], made: fields }
 }

@@ -1,4 +1,6 @@
 import { RetryableError } from '../../../errors.ts'
+import type { SideRecords } from '../../contract/contract.ts'
+import { changeChoices } from '../../kit/change-choices.ts'
 import { type HubspotApi, type ObjectType, requireDone } from './api.ts'
 import type { NewProperty } from './custom-properties.ts'
 
@@ -115,6 +117,7 @@ const toOption = ({ label, value }: { label: string; value: string }, index: num
  */
 export const addChoices = (
   api: HubspotApi,
+  sides: SideRecords | undefined,
   type: ObjectType,
   name: string,
   wanted: readonly { label: string; value: string }[],
@@ -124,12 +127,14 @@ export const addChoices = (
     const missingIn = (options: readonly { value: string }[]) =>
       wanted.filter(({ value }) => !options.some((option) => option.value === value))
     if (missingIn(await optionsNow()).length === 0) return
-    api.forgetProperties(type)
-    const options = await optionsNow()
-    const missing = missingIn(options)
-    if (missing.length === 0) return
-    const json = { options: [...options, ...missing].map(toOption) }
-    // The answer is ignored: if the property cannot be changed, HubSpot refuses the records that have a missing choice.
-    await api.http.send('PATCH', `/crm/v3/properties/${type}/${name}`, { json })
-    api.forgetProperties(type)
+    await changeChoices(sides, `${type}/${name}`, async () => {
+      api.forgetProperties(type)
+      const options = await optionsNow()
+      const missing = missingIn(options)
+      if (missing.length === 0) return
+      const json = { options: [...options, ...missing].map(toOption) }
+      // The answer is ignored: if the property cannot be changed, HubSpot refuses the records that have a missing choice.
+      await api.http.send('PATCH', `/crm/v3/properties/${type}/${name}`, { json })
+      api.forgetProperties(type)
+    })
   })

@@ -18,6 +18,7 @@ import { type HubObject, type HubspotApi, label, type ObjectType } from './api.t
 import { keepEnriched } from './automatic-values.ts'
 import { evenOut, type NewProperty, placeCustom } from './custom-properties.ts'
 import { type HubEntity, noFacts, placeOf, typeOfKind } from './entities.ts'
+import { headersName, takeHeaders } from './mail-headers.ts'
 import { addressOf, type Objects, toObjectId, toRecordId, typesOf } from './objects.ts'
 import {
   addChoices,
@@ -70,7 +71,10 @@ const customOf = async (api: HubspotApi, { family, type, made }: HubEntity, { cu
     const target = toObjectId(family, entity, destinationId)
     return (target && addressOf(account, target.type, target.id)) ?? destinationId
   }
-  return Object.entries(customFields).map(([key, field]) => placeCustom(key, field, properties, made, toAddress))
+  const property = type === 'emails' ? properties.find(({ name }) => name === headersName) : undefined
+  const { headers, rest } = property ? takeHeaders(customFields) : { headers: null, rest: customFields }
+  const placed = Object.entries(rest).map(([key, field]) => placeCustom(key, field, properties, made, toAddress))
+  return property && headers ? [...placed, { name: headersName, property, value: headers, choices: [] }] : placed
 }
 
 async function toBody(
@@ -173,7 +177,7 @@ export async function writeObjects(
     const keys = some.map(({ key }) => key)
     if (batch.hasFailed) break
     await batch.attempt(keys, async () => {
-      const refused = await prepare(api, objects, type, some)
+      const refused = await prepare(api, objects, type, some, sides)
       const open = type === 'deals' ? await closeDeals(api, objects, some, sides) : new Set<string>()
       const entity = await objects.declaration(type)
       const items: Item[] = []
@@ -238,6 +242,7 @@ async function prepare(
   objects: Objects,
   type: ObjectType,
   records: readonly OutgoingRecord[],
+  sides: SideRecords | undefined,
 ): Promise<Set<string>> {
   await makeOwnProperties(api, type)
   const entity = await objects.declaration(type)
@@ -253,7 +258,7 @@ async function prepare(
   const refused = await makeProperties(api, type, [...wanted.values()])
   for (const [name, { options = [], type: native, referencedObjectType }] of wanted) {
     if (native !== 'enumeration' || referencedObjectType === 'OWNER' || refused.has(name)) continue
-    await addChoices(api, type, name, options)
+    await addChoices(api, sides, type, name, options)
   }
   return refused
 }

@@ -195,7 +195,7 @@ export function openHubspotWriter(account: Account, family: Family = 'crm'): Wri
       },
     }),
     users: (cursor) => listOwners(api, cursor),
-    preflight: async () => [workflowNote, companiesNote],
+    preflight: async () => [workflowNote, companiesNote, existingNote],
     removeSides: (notes) => removeClosedStages(api, notes),
   })
 }
@@ -214,6 +214,12 @@ const companiesNote: PreflightCheck = {
   ),
   isFine: false,
 }
+
+const existingNote: PreflightCheck = tell(
+  'existing_records',
+  'Companies that HubSpot already has are not looked for: they arrive a second time.',
+  'Merge the duplicates in HubSpot after the import, once you are sure that you will not undo it.',
+)
 
 /** HubSpot's API does not list workflows, so this note is always shown. */
 const workflowNote: PreflightCheck = {

@@ -158,7 +158,7 @@ export function openPipedriveWriter(account: Account): Writer {
       attachments,
     }),
     users: (cursor) => listUsers(api, cursor),
-    preflight: async () => [automationNote],
+    preflight: async () => [automationNote, existingNote, stageNote],
     removeSides: dropNotes,
   })
 }
@@ -171,3 +171,14 @@ const automationNote: PreflightCheck = {
   ),
   isFine: false,
 }
+
+const existingNote: PreflightCheck = tell(
+  'existing_records',
+  'People and organizations that Pipedrive already has are not looked for: they arrive a second time.',
+  'Merge the duplicates in Pipedrive after the import, once you are sure that you will not undo it.',
+)
+
+const stageNote: PreflightCheck = tell(
+  'deals_without_stage',
+  'Deals without a stage arrive in the first stage of their pipeline: Pipedrive requires one.',
+)

@@ -1,5 +1,6 @@
 import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
 import { adoptFields } from '../../kit/adopt-fields.ts'
+import { changeChoices } from '../../kit/change-choices.ts'
 import { inWords } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -137,7 +138,22 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     const path = `${fieldLists[entity].makes}/${field.id}`
     const mark = digestOf([path, ...names].join('\n'), 12)
     if (await isRefused(mark)) return false
-    const now = api.one((await api.http.ask(path)).json, 'field')
+    const isDone = await changeChoices(sides, path, () => sendChoices(entity, field, names))
+    if (!isDone) await noteRefused(mark)
+    return isDone
+  }
+
+  /** Freshdesk shows only fields of tickets one by one. */
+  async function fieldNow(entity: FieldEntity, id: unknown): Promise<RawRecord | undefined> {
+    if (entity === 'tickets') return api.one((await api.http.ask(`${fieldLists.tickets.makes}/${id}`)).json, 'field')
+    listsOf.forget(entity)
+    return (await fieldsOf(entity)).find((one) => one.id === id)
+  }
+
+  async function sendChoices(entity: FieldEntity, field: RawRecord, names: readonly string[]): Promise<boolean> {
+    const path = `${fieldLists[entity].makes}/${field.id}`
+    const now = await fieldNow(entity, field.id)
+    if (!now) return false
     const there = (Array.isArray(now.choices) ? (now.choices as RawRecord[]) : []).map(({ id, value, position }) => ({
       ...{ id, value, position },
     }))
@@ -145,7 +161,6 @@ export function openFields(api: FreshdeskApi, sides: SideRecords) {
     const choices = [...there, ...toChoices(missing, there.length)]
     const isDone = missing.length === 0 || (await api.http.send('PUT', path, { json: { choices } })).result === 'done'
     if (isDone) field.choices = choices.map(({ value }) => value)
-    else await noteRefused(mark)
     return isDone
   }
 

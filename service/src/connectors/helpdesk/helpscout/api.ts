@@ -55,6 +55,12 @@ export function refusedPlaces(sent: Sent, name: string): number[] | undefined {
     .map((path) => /^\[(\d+)\]/.exec(path.slice(name.length))?.[1])
   return paths.length === 0 || places.includes(undefined) ? undefined : places.map(Number)
 }
+/** The places of the threads whose author Help Scout refused. */
+export const refusedAuthors = (sent: Sent): number[] =>
+  (sent.result === 'refused' ? refusedPaths(sent) : []).flatMap((path) => {
+    const place = /^threads\[(\d+)\]\.user\b/.exec(path)?.[1]
+    return place === undefined ? [] : Number(place)
+  })
 /** The values of a list that Help Scout did not refuse. None if it does not say which ones it refused. */
 export function acceptable<T>(sent: RefusedAnswer, name: string, values: readonly T[]): T[] {
   const paths = refusedPaths(sent).filter((path) => path.startsWith(name))

@@ -1,5 +1,4 @@
 import { RetryableError } from '../../../errors.ts'
-import type { WriteLoss } from '../../../warnings/codes.ts'
 import type {
   FoundRecord,
   OutgoingContent,
@@ -19,25 +18,27 @@ import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { nowPrivate, RefusedError, written } from '../../kit/outcomes.ts'
 import { removeEach } from '../../kit/remove.ts'
+import { sendWithout } from '../../kit/send-without.ts'
+import { thatHold } from '../../kit/that-hold.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored } from '../../kit/write-record.ts'
 import { accepted, type Done, done, isAbout, label, madeId, namesId, present, requestsAtOnce } from './api.ts'
 import * as desk from './entities.ts'
 import { isSameText } from './lenses.ts'
 import { ownTalkOf, ownThreads, type Talk, ticketUrl } from './look-around.ts'
-import { docFiles, type FileContext, storedFieldsOf } from './write-doc-files.ts'
-import type { WriteContext } from './write-people.ts'
 import {
   authorLosses,
   authorsOf,
-  changeText,
   customerOf,
   customersIn,
+  dispensable,
   kindOf,
-  ticketNow,
   toThread,
-  writtenThread,
-} from './write-tickets.ts'
+  withoutOf,
+} from './threads.ts'
+import { docFiles, type FileContext, storedFieldsOf } from './write-doc-files.ts'
+import type { WriteContext } from './write-people.ts'
+import { changeText, ticketNow, writtenThread } from './write-tickets.ts'
 
 // Adds threads and files to an existing conversation.
 
@@ -90,8 +91,6 @@ async function removePart({ api }: WriteContext, { destinationId }: RemovableRec
   return sent.status === 404 ? sent : `${label} does not delete it: ${sent.message}`
 }
 
-const momentLost: WriteLoss[] = ['moment_not_kept']
-
 async function writeComment(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
   const { api, inFlight } = context
   const { key, destinationId, fields } = record
@@ -115,14 +114,13 @@ async function writeComment(context: WriteContext, record: OutgoingRecord): Prom
   const last = Math.max(0, ...talk.messages.map(idOf))
   const noted = { before: String(last), digest: threadDigest(type, thread.text) }
   return inFlight.make('new_threads', key, noted, async () => {
-    const sent = await send(thread)
-    const isDated = !(sent.result === 'refused' && isAbout(sent, /createdAt/))
-    const { type: _type, ...undated } = toThread(record, customerId, { oddTimes: true }, authors)
-    const answer = done(isDated ? sent : await send(undated))
-    const id = await threadOf(context, ticketId, answer, (one) => isThread(one, noted))
+    const { sent, losses } = await sendWithout({}, dispensable, isAbout, (_body, lost) => {
+      const { type: _type, ...left } = toThread(record, customerId, withoutOf(lost), authors)
+      return send(left)
+    })
+    const id = await threadOf(context, ticketId, done(sent), (one) => isThread(one, noted))
     const isReopened = type === 'customer' && raw.status !== 'active' && (await keepStatus(context, raw))
-    const isKept = isDated && !isReopened
-    return writtenThread(key, id, [...authorLosses(record), ...(isKept ? [] : momentLost)])
+    return writtenThread(key, id, [...authorLosses(record), ...losses, ...thatHold([isReopened, 'moment_not_kept'])])
   })
 }
 

@@ -10,16 +10,36 @@ import { type Key, markerKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { blaming, nowPrivate, RefusedError, written } from '../../kit/outcomes.ts'
-import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
+import { sendWithout } from '../../kit/send-without.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { thatHold } from '../../kit/that-hold.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeWithParts } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
-import { accepted, done, isAbout, label, madeId, present, refusedPlaces, requestsAtOnce } from './api.ts'
+import {
+  accepted,
+  done,
+  isAbout,
+  label,
+  madeId,
+  present,
+  refusedAuthors,
+  refusedPlaces,
+  requestsAtOnce,
+} from './api.ts'
 import * as desk from './entities.ts'
 import { isSameText, lineIn, lowered, markOf, noteOf } from './lenses.ts'
-import { type Inbox, ownTalkOf, type Talk, ticketUrl, toPerson, toTicket } from './look-around.ts'
+import { type Inbox, ownTalkOf, type Talk, ticketUrl, toTicket } from './look-around.ts'
+import {
+  authorLosses,
+  authorsOf,
+  customersIn,
+  dispensable,
+  moment,
+  toThread,
+  type Without,
+  withoutOf,
+} from './threads.ts'
 import { valuesNow, valuesOf, type WriteContext } from './write-people.ts'
 
 /** Comments per request. Help Scout allows 100 threads, and two of them are the description and our note. */
@@ -52,78 +72,10 @@ export function ticketEntity(context: WriteContext): WrittenEntity {
       key: ticketKey(context),
       toFound: async (raw) => foundTicket(context, raw, await ownTalkOf(api, raw)),
       remove: (id) => api.send('DELETE', `/v2/conversations/${id}`, undefined, true),
+      oneByOne: requestsAtOnce,
     }),
     asStored: (content) => storedTicket(context, content),
     lossesOf: (record) => thatHold([record.destinationId === null && isUnderOurName(record), 'author_not_kept']),
-  }
-}
-
-/** Parts to leave out, because Help Scout refused them before. */
-export interface Without {
-  names?: boolean
-  /** Times in the future and before 1970. The documentation does not say whether Help Scout accepts them. */
-  oddTimes?: boolean
-}
-const isOdd = (at: string) => Date.parse(at) > Date.now() || Date.parse(at) < 0
-/** Help Scout takes whole seconds. */
-const moment = (at: string | null, { oddTimes = false }: Without = {}): { createdAt?: string } =>
-  at === null || (oddTimes && isOdd(at)) ? {} : { createdAt: `${new Date(at).toISOString().slice(0, 19)}Z` }
-
-export const customerOf = ({ fields }: OutgoingContent): string | null =>
-  (fields.author_contact as SentRelation | undefined)?.destinationId ?? null
-
-/**
- * A customer's message, an agent's reply, or a note for agents. A thread has one author: if both are given, the agent.
- */
-export function kindOf(content: OutgoingContent): 'customer' | 'reply' | 'note' {
-  if (content.fields.is_public !== true) return 'note'
-  return customerOf(content) !== null && typeof content.fields.author_agent !== 'string' ? 'customer' : 'reply'
-}
-
-type Authors = ReadonlyMap<string, NonNullable<OutgoingRecord['createdBy']>>
-
-/** A customer cannot be the author of a note. */
-const isNoteOfCustomer = (record: OutgoingContent): boolean =>
-  kindOf(record) === 'note' && customerOf(record) !== null && typeof record.fields.author_agent !== 'string'
-export const authorLosses = (record: OutgoingContent): WriteLoss[] =>
-  isNoteOfCustomer(record) ? ['author_not_kept'] : []
-
-/** The customers whose private messages become notes, by their ids. */
-export async function authorsOf({ api }: WriteContext, ids: readonly (string | null)[]): Promise<Authors> {
-  const asked = [...new Set(ids.filter((id) => id !== null))]
-  const people = await sideBySide(asked, requestsAtOnce, (id) => api.one(`/v2/customers/${id}`))
-  return new Map(
-    people.flatMap((raw) => {
-      if (!raw) return []
-      const { entry_name: name, entry_emails: emails } = toPerson(raw, { properties: new Map() })
-      const [email = null] = emails as string[]
-      return [[String(raw.id), { name: String(name), email: email === name ? null : email, userId: null }] as const]
-    }),
-  )
-}
-export const customersIn = (records: readonly OutgoingContent[]) =>
-  records.map((one) => (isNoteOfCustomer(one) ? customerOf(one) : null))
-
-/** If the author has no account, we are the thread's author and its text names the true one. */
-export function toThread(
-  record: OutgoingRecord,
-  requester: string,
-  without: Without = {},
-  authors: Authors = new Map(),
-) {
-  const { createdAt, fields } = record
-  const createdBy = record.createdBy ?? authors.get(customerOf(record) ?? '') ?? null
-  const { body } = writeRecord(desk.comments, record, { isWhole: true })
-  const type = kindOf(record)
-  const user = !without.names && typeof fields.author_agent === 'string' ? { user: Number(fields.author_agent) } : {}
-  const line = type !== 'customer' && !('user' in user) ? originOf({ createdBy, createdAt }) : ''
-  return {
-    type,
-    text: `${line}${body}`,
-    ...(type !== 'note' && { customer: { id: Number((type === 'customer' && customerOf(record)) || requester) } }),
-    ...(type !== 'customer' && user),
-    imported: true,
-    ...moment(createdAt, without),
   }
 }
 
@@ -165,8 +117,20 @@ function foundTicket({ facts }: WriteContext, raw: RawRecord, talk: Talk) {
   // Not the time of closing, which is not compared either.
   const { closed_at: _closed, ...compared } = content.fields
   const version = versionOf(compared, customFields, said)
-  const place = { url: ticketUrl(raw.id, raw.number), marker: talk.marker, inside: insideOf(talk.messages) }
+  const place = { url: ticketUrl(raw.id, raw.number), marker: talk.marker, inside: insideOf(talk.messages, lookOf) }
   return { ...content, customFields, version, ...place }
+}
+
+const lookOf = ({ type, createdBy, createdAt, body, files }: RawRecord) => {
+  const { type: kind, id } = (createdBy ?? {}) as { type?: unknown; id?: unknown }
+  return versionOf(
+    type,
+    kind,
+    id,
+    createdAt,
+    body,
+    (files as RawRecord[]).map(({ filename, size }) => [filename, size]),
+  )
 }
 
 export const ticketNow = ({ api }: WriteContext, id: string) => api.one(`/v2/conversations/${id}?embed=threads`)
@@ -187,13 +151,8 @@ const ticketKey = ({ api, inFlight }: WriteContext): Key =>
     return [...new Map(found.flat().map((raw) => [raw.id, raw])).values()]
   })
 
-/** Parts that may be left out of a refused conversation, by the field name in Help Scout's error. */
-const dispensable: readonly Dispensable[] = [
-  [/^assignTo/, ['assignTo'], 'assignee_refused'],
-  [/^fields/, ['fields'], 'custom_value_refused'],
-  [/(^|\.)user/, [], 'author_not_kept'],
-  [/createdAt|^closedAt/, [], 'moment_not_kept'],
-]
+/** The description and our note are the first threads of a conversation. */
+const threadsBefore = 2
 
 /** Whether the first message can only be sent under the name of the key's owner. */
 const isUnderOurName = ({ createdBy, fields }: OutgoingRecord): boolean =>
@@ -228,22 +187,29 @@ async function importTicket(context: WriteContext, record: OutgoingRecord): Prom
     fields: fieldsOf(context, record),
   }
   const noted = { before: requester, digest: markOf(key) }
-  const { sent: answer, losses } = await sendWithout(body, dispensable, isAbout, (left, lost) => {
-    const without = { names: lost.includes('author_not_kept'), oddTimes: lost.includes('moment_not_kept') }
-    const history = { imported: true, ...moment(createdAt, without) }
-    const own = [first(without), note].map((thread) => ({ ...thread, ...history }))
-    const threads = [...own, ...taken.map((one) => toThread(one, requester, without, authors))]
-    return inFlight.make('new_conversations', key, noted, () =>
-      api.send('POST', '/v2/conversations', {
-        ...{ assignTo: null, ...left, ...history, threads },
-        ...(without.oddTimes ? {} : closed),
-      }),
-    )
+  /** The threads whose author Help Scout refused. The description and our note are the first two threads. */
+  const unnamed = new Set<number>()
+  const { sent: answer, losses } = await sendWithout(body, dispensable, isAbout, async (left, lost) => {
+    const all = withoutOf(lost)
+    for (;;) {
+      const without = (place: number) => ({ ...all, names: all.names || unnamed.has(place) })
+      const history = { imported: true, ...moment(createdAt, all) }
+      const own = [first(without(0)), note].map((thread) => ({ ...thread, ...history }))
+      const said = taken.map((one, at) => toThread(one, requester, without(at + threadsBefore), authors))
+      const sent = await inFlight.make('new_conversations', key, noted, () =>
+        api.send('POST', '/v2/conversations', {
+          ...{ assignTo: null, ...left, ...history, threads: [...own, ...said] },
+          ...(all.oddTimes ? {} : closed),
+        }),
+      )
+      const more = refusedAuthors(sent).filter((place) => !unnamed.has(place))
+      if (more.length === 0) return sent
+      for (const place of more) unnamed.add(place)
+    }
   })
-  // The description and our note are the first two threads.
   const places = refusedPlaces(answer, 'threads')
-  const isItself = places?.some((place) => place < 2)
-  const refusedParts = isItself ? [] : places?.flatMap((place) => taken[place - 2]?.key ?? [])
+  const isItself = places?.some((place) => place < threadsBefore)
+  const refusedParts = isItself ? [] : places?.flatMap((place) => taken[place - threadsBefore]?.key ?? [])
   const id = madeId(blaming(refusedParts, () => done(answer)))
   const raw = await ticketNow(context, id)
   if (!raw) throw new RetryableError('Help Scout answered with no conversation that it has just made')
@@ -251,14 +217,15 @@ async function importTicket(context: WriteContext, record: OutgoingRecord): Prom
   const isMoved = (wanted: unknown, at: unknown) =>
     typeof wanted === 'string' && Math.trunc(Date.parse(wanted) / 1000) * 1000 !== Date.parse(String(at))
   if (isMoved(createdAt, raw.createdAt) || isMoved(closed.closedAt, raw.closedAt)) losses.push('moment_not_kept')
-  if (isUnderOurName(record) && !losses.includes('author_not_kept')) losses.push('author_not_kept')
+  const isNameless = losses.includes('author_not_kept')
+  if (isUnderOurName(record) || unnamed.has(0)) losses.push('author_not_kept')
   const { messages } = talk
   const outcomes: WriteOutcome[] = [written(key, id, foundTicket(context, raw, talk), losses)]
   for (const [index, part] of parts.entries()) {
     const message = index < taken.length ? messages[index + 1] : undefined
-    outcomes.push(
-      message ? writtenThread(part.key, String(message.id), authorLosses(part)) : { key: part.key, result: 'untried' },
-    )
+    const isUnnamed = typeof part.fields.author_agent === 'string' && (isNameless || unnamed.has(index + threadsBefore))
+    const lost: WriteLoss[] = isUnnamed ? ['author_not_kept'] : authorLosses(part)
+    outcomes.push(message ? writtenThread(part.key, String(message.id), lost) : { key: part.key, result: 'untried' })
   }
   return outcomes
 }

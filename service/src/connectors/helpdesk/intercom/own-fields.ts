@@ -1,5 +1,6 @@
 import type { FieldType } from '../../../families/definition.ts'
 import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
+import { changeChoices } from '../../kit/change-choices.ts'
 import { inWords, toldApart } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -115,15 +116,18 @@ export function openFields(
     return all.filter((one) => isLive(one) && one.custom === true)
   }
   let fieldsOf = onceEach(listFields)
+  const readAgain = () => {
+    fieldsOf = onceEach(listFields)
+    knownType = once(readType)
+  }
   const send = async (method: 'POST' | 'PUT', path: string, json: unknown) => {
     try {
       const sent = await api.http.send(method, path, { json })
       if (sent.result === 'refused') throw refusal(sent.message)
       return api.one(sent.json)
     } finally {
-      // The request may have succeeded even if the answer was lost, so we read the lists again.
-      fieldsOf = onceEach(listFields)
-      knownType = once(readType)
+      // The request may have succeeded even if the answer was lost.
+      readAgain()
     }
   }
   const noted = async <T extends RawRecord>(kind: string, mark: string, make: () => Promise<T>): Promise<T> => {
@@ -186,8 +190,13 @@ export function openFields(
     throw refusal(`there is an attribute ${titleOf(label)} of another type`)
   }
 
-  async function addChoice(entity: FieldEntity, attribute: Attribute, choice: string): Promise<void> {
-    const labels = [...choicesOf(attribute).map((one) => one.label), choice]
+  /** Intercom replaces all options of an attribute at once. */
+  async function addChoice(entity: FieldEntity, { id }: Attribute, choice: string): Promise<void> {
+    readAgain()
+    const attribute = (await fieldsOf(entity)).find((one) => one.id === id)
+    const there = choicesOf(attribute ?? {}).map((one) => one.label)
+    if (!attribute || there.includes(choice)) return
+    const labels = [...there, choice]
     if (entity === 'tickets') {
       const path = `/ticket_types/${(await knownType())?.id}/attributes/${attribute.id}`
       await send('PUT', path, { list_items: labels.join(',') })
@@ -206,7 +215,8 @@ export function openFields(
     if (choice !== null && idOf(field) === undefined) {
       await inTurn(async () => {
         const now = await look()
-        if (now && idOf(now) === undefined) await addChoice(entity, now, choice)
+        if (now && idOf(now) === undefined)
+          await changeChoices(sides, `${entity}/${now.id}`, () => addChoice(entity, now, choice))
       })
       field = (await look()) ?? field
     }

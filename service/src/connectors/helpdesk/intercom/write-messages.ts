@@ -141,10 +141,18 @@ async function addComment(context: MessageContext, record: OutgoingRecord, threa
     losses.push('moment_not_kept')
     return send(later)
   })
+  if (isAboutTeammate(sent) && typeof fields.author_agent === 'string') {
+    const { author_agent: _gone, ...others } = fields
+    return addComment(context, { ...record, fields: others }, threads)
+  }
   const made = context.api.one(accepted(sent))
   thread.looks.push(look)
   return writtenIn(context, key, `${ticketId}-${made.id}`, losses)
 }
+
+/** Whether the author has left the workspace. The ticket and other records have answers of their own. */
+const isAboutTeammate = (sent: Sent): boolean =>
+  sent.result === 'refused' && sent.status === 404 && /admin/i.test(`${sent.code} ${sent.message}`)
 
 /** Throws if customers can read the message. */
 async function requireNote({ api }: TicketContext, id: string): Promise<void> {

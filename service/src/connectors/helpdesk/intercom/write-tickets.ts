@@ -86,7 +86,8 @@ export const ticketEntity = (context: TicketContext): WrittenEntity => ({
         ...(await foundTicket(context, raw)),
         ...(unfinished.has(ticketMark(raw.id)) && isUnassigned(raw) && { isUnfinished: true as const }),
       }),
-      removeAll: (ids) => sideBySide(ids, requestsAtOnce, (id) => context.api.http.send('DELETE', ticketPath(id))),
+      remove: (id) => context.api.http.send('DELETE', ticketPath(id)),
+      oneByOne: requestsAtOnce,
     }
   },
   asStored(content) {
@@ -278,8 +279,21 @@ async function foundTicket(context: TicketContext, raw: RawRecord) {
     (part) => isSaid(part) && !textOf(part.app_package_code) && Number(part.created_at) > arrival,
   ).length
   const version = versionOf(content.fields, customFields, said)
-  const ids = partsOf(raw).flatMap((part) => (isSaid(part) && !isByBot(part) ? [partIdsOf(raw, part)] : []))
-  return { ...content, customFields, version, url: ticketUrl(context, raw.id), inside: { ids, own: 0 } }
+  const messages = partsOf(raw).filter((part) => isSaid(part) && !isByBot(part))
+  const inside = { ids: messages.map((part) => partIdsOf(raw, part)), own: 0, looks: messages.map(lookOf) }
+  return { ...content, customFields, version, url: ticketUrl(context, raw.id), inside }
+}
+
+function lookOf({ part_type: type, author, created_at: at, body, attachments }: RawRecord): string {
+  const { type: kind, id } = (author ?? {}) as { type?: unknown; id?: unknown }
+  return versionOf(
+    type,
+    kind,
+    id,
+    at,
+    body,
+    listOf(attachments).map(({ name }) => name),
+  )
 }
 
 /** Intercom itself writes as a bot. */

@@ -1,5 +1,6 @@
 import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
 import { adoptFields } from '../../kit/adopt-fields.ts'
+import { changeChoices } from '../../kit/change-choices.ts'
 import { inWords, toldApart } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
@@ -123,13 +124,20 @@ export function openFields(api: ZendeskApi, sides: SideRecords | undefined) {
     return whole
   }
 
-  async function addOption(entity: FieldEntity, field: RawRecord, name: string): Promise<void> {
+  /**
+   * Zendesk replaces all options of an organization field at once. Organizations lose an option that comes without id.
+   */
+  const addOption = (entity: FieldEntity, field: RawRecord, name: string): Promise<void> =>
+    entity === 'organizations'
+      ? changeChoices(sides, `${entity}/${field.id}`, () => sendOption(entity, field, name))
+      : sendOption(entity, field, name)
+
+  async function sendOption(entity: FieldEntity, field: RawRecord, name: string): Promise<void> {
     const option = optionOf(String(field.title), field.type, name)
     const { path, one } = fieldLists[entity]
     const now = (await fieldsNow(entity)).find(({ id }) => id === field.id) ?? field
     const isThere = optionsOf(now).some((other) => other.name === name)
     const options: Option[] = isThere ? optionsOf(now) : [...optionsOf(now), option]
-    // Zendesk replaces all options of an organization field at once. Organizations lose an option that comes without id.
     if (!isThere && entity === 'organizations') {
       const all = options.map(({ id = null, name: other, value }) => ({ id, name: other, value }))
       await send('PUT', `${path}/${field.id}`, { [one]: { custom_field_options: all } })

@@ -23,6 +23,7 @@ import { thatHold } from '../../kit/that-hold.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored } from '../../kit/write-record.ts'
 import { accepted, label, largestPage, present, requestsAtOnce } from './api.ts'
+import { authorLosses, sendNaming, type Unnamed } from './authors.ts'
 import * as desk from './entities.ts'
 import { keepBraces } from './keep-braces.ts'
 import { articleFiles } from './write-article-files.ts'
@@ -114,13 +115,31 @@ async function addComment(context: TicketContext, record: OutgoingRecord): Promi
     return writtenIn(context, key, destinationId)
   }
   const ticketId = ticketIdOf(record)
-  const { created_at: at, ...comment } = toComment(context, record)
-  const json = { ticket: { comment, ...withMarker(key) } }
-  const sent = await context.api.http.send('PUT', `/tickets/${ticketId}`, { json })
+  const author = authorOf(record)
+  const { created_at: at } = toComment(context, record)
+  const toBody = (without: Unnamed) => {
+    const { created_at: _at, html_body, ...comment } = toComment(context, record, without)
+    return { ...comment, html_body: withDay(record, html_body) }
+  }
+  const { sent, unnamed } = await sendNaming(context.api, [author], new Map(), (without) => {
+    const json = { ticket: { comment: toBody(without), ...withMarker(key) } }
+    return context.api.http.send('PUT', `/tickets/${ticketId}`, { json })
+  })
   const made = await madeBy(context, ticketId, acceptedInTicket(sent))
-  const losses: WriteLoss[] = at === undefined ? [] : ['moment_not_kept']
-  if (isCut(comment, made)) losses.push('text_shortened')
+  const losses = [...authorLosses(record, author, unnamed), ...thatHold([at !== undefined, 'moment_not_kept'])]
+  if (isCut(toBody(unnamed), made)) losses.push('text_shortened')
   return writtenIn(context, key, String(made.id), losses)
+}
+
+const dayMs = 86_400_000
+
+/**
+ * A comment added later gets the time of its arrival, and stands behind newer ones. If it is older than a day, a line
+ * says when it was written. A line that names the author has the day already.
+ */
+function withDay({ createdAt }: OutgoingRecord, html: string): string {
+  const isOld = createdAt !== null && Date.now() - Date.parse(createdAt) > dayMs
+  return isOld && !html.startsWith('<p>—') ? `${lineOf(createdAt.slice(0, 10))}${html}` : html
 }
 
 /** Zendesk deletes an unused upload after an hour. */
@@ -164,14 +183,17 @@ async function writeFile(context: TicketContext, file: OutgoingFile): Promise<Wr
   const began = Date.now()
   const { token } = checkShape(label, uploaded, accepted(await sendUpload(context, file)), 'an upload').upload
   if (Date.now() - began > uploadLastsMs) throw noUploadInTime()
-  const author = { author_id: Number(typeof fields.uploaded_by === 'string' ? fields.uploaded_by : context.me) }
-  const comment = { html_body: keepBraces(lineOf(name)), public: false, ...author, uploads: [token] }
-  const sent = await api.http.send('PUT', `/tickets/${ticketId}`, { json: { ticket: { comment, ...withMarker(key) } } })
+  const author = typeof fields.uploaded_by === 'string' ? fields.uploaded_by : null
+  const { sent, unnamed } = await sendNaming(api, [author], new Map(), (without) => {
+    const author_id = Number(author === null || without.has(author) ? context.me : author)
+    const comment = { html_body: keepBraces(lineOf(name)), public: false, author_id, uploads: [token] }
+    return api.http.send('PUT', `/tickets/${ticketId}`, { json: { ticket: { comment, ...withMarker(key) } } })
+  })
   if (sent.result === 'refused' && isAbout(sent, /upload/i)) throw noUploadInTime()
   if (sent.result === 'refused') await api.http.send('DELETE', `/uploads/${encodeURIComponent(token)}`)
   const [stored] = (await madeBy(context, ticketId, acceptedInTicket(sent))).files as RawRecord[]
   if (!stored) throw new UnreadableAnswerError('Zendesk answered with no file')
-  const losses: WriteLoss[] = fields.is_private === false ? ['kept_for_agents'] : []
+  const losses = thatHold([fields.is_private === false, 'kept_for_agents'], [unnamed.size > 0, 'author_replaced'])
   return { ...writtenIn(context, key, String(stored.id), losses), url: addressOf(stored) }
 }
 

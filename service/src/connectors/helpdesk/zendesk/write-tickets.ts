@@ -23,7 +23,8 @@ import { thatHold } from '../../kit/that-hold.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeWithParts } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
-import { accepted, label, largestPage, present } from './api.ts'
+import { accepted, label, largestPage, present, requestsAtOnce } from './api.ts'
+import { authorLosses, sendNaming, type Unnamed, withName } from './authors.ts'
 import * as desk from './entities.ts'
 import { keepBraces } from './keep-braces.ts'
 import { type Facts, losesTags } from './lenses.ts'
@@ -68,6 +69,7 @@ export function ticketEntity(context: TicketContext): WrittenEntity {
       ),
       toFound: async (raw) => foundTicket(context, raw, await messagesNow(context, String(raw.id))),
       remove: (id) => api.http.send('DELETE', `/tickets/${encodeURIComponent(id)}`),
+      oneByOne: requestsAtOnce,
     }),
     asStored: (content) => ({
       ...asStored(tickets, content),
@@ -100,10 +102,11 @@ export const authorOf = ({ fields }: Pick<OutgoingContent, 'fields'>): string | 
  * If the author has no account, we are the author and the text names the true one. Without an author, Zendesk might use
  * the requester.
  */
-export function toComment({ me }: TicketContext, record: OutgoingRecord, isUnnamed = false) {
+export function toComment({ me }: TicketContext, record: OutgoingRecord, unnamed: Unnamed = new Map()) {
   const { html_body: body, public: isPublic } = writeRecord(desk.comments, record, { isWhole: true })
-  const author = isUnnamed ? null : authorOf(record)
-  const line = author === null ? originOf(record) : ''
+  const wanted = authorOf(record)
+  const author = wanted !== null && unnamed.has(wanted) ? null : wanted
+  const line = author === null ? originOf(withName(record, wanted, unnamed)) : ''
   const at = past(record.createdAt)
   return {
     html_body: keepBraces(`${line}${body}`),
@@ -129,7 +132,6 @@ const dispensable: readonly Dispensable[] = [
   [/status/i, ['status', 'custom_status_id'], 'status_refused'],
   [/custom|field/i, ['custom_fields'], 'custom_value_refused'],
   [/\btags?\b/i, ['tags'], 'tags_left_out'],
-  [/author/i, [], 'author_not_kept'],
 ]
 
 const tagLosses = ({ tags }: OutgoingRecord['fields']): WriteLoss[] => thatHold([losesTags(tags), 'tags_left_out'])
@@ -188,27 +190,33 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   const { first, body } = await toTicket(context, record)
   const requester = requesterOf(record)
   // An agent without an account is named in the text: the requester did not write it.
-  const author = createdBy ? createdBy.userId : requester
+  const author = (createdBy ? createdBy.userId : requester) ?? null
   const [created, updated] = [past(createdAt), past(updatedAt)]
   let messages: Message[] = []
+  let unnamed: Unnamed = new Map()
   const sendWith = (carried: typeof said) =>
-    sendWithout(body, dispensable, isAboutOpen, (ticket, lost) => {
-      const isUnnamed = lost.includes('author_not_kept')
-      const named = isUnnamed ? null : author
-      const description = {
-        html_body: keepBraces(`${named ? '' : originOf(record)}${first.html}`),
-        public: first.isPublic,
-        author_id: Number(named ?? context.me),
-        ...(created && { created_at: created }),
-      }
-      const comments = [
-        withUploads(key, description),
-        ...carried.map((one) => withUploads(one.key, toComment(context, one, isUnnamed))),
-      ]
-      messages = comments
-      const stamps = { ...(created && { created_at: created }), ...(updated && { updated_at: updated }) }
-      const json = { ticket: { ...ticket, ...stamps, external_id: externalOf(key), comments } }
-      return context.suspensions.send(requester, () => context.api.http.send('POST', '/imports/tickets', { json }))
+    sendWithout(body, dispensable, isAboutOpen, async (ticket) => {
+      const authors = [author, ...carried.map(authorOf)]
+      const done = await sendNaming(context.api, authors, unnamed, (without) => {
+        const named = author !== null && without.has(author) ? null : author
+        const line = named === null ? originOf(withName(record, author, without)) : ''
+        const description = {
+          html_body: keepBraces(`${line}${first.html}`),
+          public: first.isPublic,
+          author_id: Number(named ?? context.me),
+          ...(created && { created_at: created }),
+        }
+        const comments = [
+          withUploads(key, description),
+          ...carried.map((one) => withUploads(one.key, toComment(context, one, without))),
+        ]
+        messages = comments
+        const stamps = { ...(created && { created_at: created }), ...(updated && { updated_at: updated }) }
+        const json = { ticket: { ...ticket, ...stamps, external_id: externalOf(key), comments } }
+        return context.suspensions.send(requester, () => context.api.http.send('POST', '/imports/tickets', { json }))
+      })
+      unnamed = done.unnamed
+      return done.sent
     })
   let { sent, losses } = await sendWith(said)
   const isTooLong = sent.result === 'refused' && (sent.status === 413 || isAbout(sent, /comment/i))
@@ -228,6 +236,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   const stored = pairMessages(messages, now)
   if (isCut(messages[0], stored[0])) losses.push('text_shortened')
   if (hiding.has(key)) losses.push('picture_hidden')
+  losses.push(...authorLosses(record, author, unnamed))
   losses.push(...tagLosses(record.fields).filter((one) => !losses.includes(one)))
   const outcomes: WriteOutcome[] = [written(key, ticketId, await foundTicket(context, raw, now), losses)]
   for (const [index, part] of said.entries()) {
@@ -238,6 +247,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
         ...(isKept(part.createdAt, message.created_at) ? [] : (['moment_not_kept'] as const)),
         ...(isCut(messages[index + 1], message) ? (['text_shortened'] as const) : []),
         ...(hiding.has(part.key) ? (['picture_hidden'] as const) : []),
+        ...authorLosses(part, authorOf(part), unnamed),
       ]
       outcomes.push(writtenIn(context, part.key, String(message.id), lost))
     }
