@@ -1,3 +1,4 @@
+import { cutText } from '../../../text/cut-text.ts'
 import { readHtml } from '../../../text/plain-words.ts'
 import { type MadeField, madeField } from '../../kit/custom-fields.ts'
 import { decodePart } from '../../kit/find-in-site.ts'
@@ -164,7 +165,7 @@ export function addressesIn(html: unknown, tag: string, attribute: string, isWan
 }
 export function pictureAt(url: string) {
   const name = decodePart(addressAt(url)?.pathname.split('/').at(-1) ?? '')
-  return { filename: name?.slice(0, 200) || 'picture', web_url: url, is_inline: true }
+  return { filename: cutText(name ?? '', 200) || 'picture', web_url: url, is_inline: true }
 }
 
 /** The customer never sees a note, nor a message that was forwarded to somebody else or is to be sent later. */
