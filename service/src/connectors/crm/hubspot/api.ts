@@ -20,6 +20,7 @@ import {
   listShape,
   type objectShape,
   type Property,
+  type paging,
   pipelineShape,
   propertyShape,
   searchShape,
@@ -157,6 +158,9 @@ function secondOfDay(timeZone: string): number {
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' ? value || null : ['number', 'boolean'].includes(typeof value) ? String(value) : null
 
+/** The position after a page; null at the end of a list. */
+export const afterIn = (more: Static<typeof paging> | undefined): string | null => (more?.next ? String(more.next.after) : null)
+
 export type HubspotApi = ReturnType<typeof createHubspotApi>
 
 /** What a batch of links does. */
@@ -272,7 +276,7 @@ export function createHubspotApi(account: Account) {
       const { results, paging: more } = await http.get(objects(type), listShape, { limit: size, after, properties })
       const ids = results.map(({ id }) => id)
       const items = isShort ? results.map(clean(names)) : await byIds(type, names, ids)
-      return { items: items.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)), next: more?.next?.after ?? null }
+      return { items: items.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)), next: afterIn(more) }
     },
     /**
      * Searches in the order of ids, starting after a given id, so that every search is one page long. HubSpot ends a
@@ -319,7 +323,7 @@ export function createHubspotApi(account: Account) {
           }
         }
         inputs = results.flatMap(({ from: { id }, paging: more }) =>
-          more?.next ? [{ id, after: more.next.after }] : [],
+          more?.next ? [{ id, after: String(more.next.after) }] : [],
         )
       }
       const order = (a: { id: string; isPrimary: boolean }, b: { id: string; isPrimary: boolean }) =>

@@ -101,7 +101,7 @@ export const ownMoment = (name: string, ...fallbacks: string[]) =>
     sets: [name],
     read: (properties) => [name, ...fallbacks].map((one) => properties[one]).find((value) => !!value) ?? undefined,
     write: (value) => ({ [name]: String(value) }),
-    stored: (properties) => properties[name] && new Date(properties[name]).toISOString(),
+    stored: (properties) => its.evenMoment(properties[name]),
   })
 
 /** Splits a name as HubSpot does: the last word becomes the last name. */

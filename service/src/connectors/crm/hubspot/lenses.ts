@@ -44,6 +44,10 @@ export const url = (name: string, options: LensOptions = {}) => is.url(at(name),
 export const moment = (name: string, options: LensOptions = {}) => is.moment(at(name), { ...clears, ...options })
 export const day = (name: string, options: LensOptions = {}) => is.dayOf(at(name), { ...clears, ...options })
 
+/** The form in which moments are compared. */
+export const evenMoment = (value: string | null | undefined): string | null =>
+  value && isMoment(value) ? toMoment(value) : value || null
+
 const numeric = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
 export const integer = (name: string, options: LensOptions = {}): PropertyLens =>
   lens('integer', {

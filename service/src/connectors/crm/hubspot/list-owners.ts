@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { ToolUser } from '../../../families/record.ts'
 import type { Page } from '../../contract/contract.ts'
-import { type HubspotApi, largestPage } from './api.ts'
+import { afterIn, type HubspotApi, largestPage } from './api.ts'
 import { paging } from './schema.ts'
 
 const ownersShape = Type.Object({
@@ -27,7 +27,7 @@ export async function listOwners(api: HubspotApi, cursor: string | null): Promis
     email: email || null,
     isActive: state === 'active',
   }))
-  const next = more?.next?.after
-  if (next !== undefined) return { items, next: `${state}:${next}` }
+  const next = afterIn(more)
+  if (next !== null) return { items, next: `${state}:${next}` }
   return { items, next: state === 'active' ? 'left:' : null }
 }

@@ -57,7 +57,7 @@ export const historyShape = Type.Object({
     Type.Object({ id: text, propertiesWithHistory: maybe(Type.Record(text, Type.Array(versionShape))) }),
   ),
 })
-export const paging = maybe(Type.Object({ next: maybe(Type.Object({ after: text })) }))
+export const paging = maybe(Type.Object({ next: maybe(Type.Object({ after: Type.Union([text, Type.Integer()]) })) }))
 export const listShape = Type.Object({ results: Type.Array(objectShape), paging })
 export const searchShape = Type.Object({ results: Type.Array(objectShape), total: Type.Integer() })
 export const fileShape = Type.Object({

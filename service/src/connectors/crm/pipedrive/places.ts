@@ -41,7 +41,7 @@ export function momentsOf({ type, due_date, due_time, duration }: Times) {
   const text = `${due_date}T${time}:00.000Z`
   if (typeof due_date !== 'string' || !isMoment(text)) return none
   const at = new Date(text).toISOString()
-  const [, hours = '0', minutes = '0'] = /^(\d+):(\d\d)/.exec(String(duration ?? '')) ?? []
+  const [, hours = '0', minutes = '0'] = /^(\d{1,6}):(\d\d)/.exec(String(duration ?? '')) ?? []
   const lengthMs = (Number(hours) * 60 + Number(minutes)) * 60_000
   if (!timed.includes(String(type)) && lengthMs === 0) return { ...none, due_at: at }
   return { ...none, started_at: at, ended_at: lengthMs > 0 ? new Date(Date.parse(at) + lengthMs).toISOString() : null }

@@ -3,6 +3,7 @@ import type { FieldType } from '../../../families/definition.ts'
 import { escapeText } from '../../../text/plain-words.ts'
 import { uncounted } from '../../kit/count-skipped.ts'
 import { type MadeField, madeFields } from '../../kit/custom-fields.ts'
+import { decodePart } from '../../kit/find-in-site.ts'
 import { digestOf } from '../../kit/keys.ts'
 import { objectsIn, type RawRecord } from '../../kit/lens.ts'
 import { once } from '../../kit/once.ts'
@@ -207,7 +208,8 @@ function shownIn(html: unknown, isKnown: (address: string) => boolean): RawRecor
 const isOwn = ({ pathname }: URL) => /\/inline\/attachment|\/helpdesk\/attachments\/|\/data\/helpdesk\//.test(pathname)
 const nameIn = ({ pathname }: URL) => {
   const last = pathname.split('/').at(-1) ?? ''
-  return /\.\w{2,5}$/.test(last) ? decodeURIComponent(last.replace(/%(?![\da-f]{2})/gi, '%25')) : 'picture'
+  // A name in another encoding than UTF-8 is kept as the address has it.
+  return /\.\w{2,5}$/.test(last) ? (decodePart(last.replace(/%(?![\da-f]{2})/gi, '%25')) ?? last) : 'picture'
 }
 function idInToken(url: URL): string {
   const [, claims = ''] = (url.searchParams.get('token') ?? '').split('.')
