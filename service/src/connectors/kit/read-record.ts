@@ -1,5 +1,5 @@
 import type { EntityDefinition, FieldType } from '../../families/definition.ts'
-import type { CustomFieldValue, FamilyRecord, FieldValue, FormerUser, UserRef } from '../../families/record.ts'
+import type { CustomFieldValue, FamilyRecord, FieldValue, FormerUser, Money, UserRef } from '../../families/record.ts'
 import type { CustomField, RecordPage, RecordWarning, Skipped } from '../contract/contract.ts'
 import { joinSkipped } from './count-skipped.ts'
 import { type MadeField, readMade, toCustomField, withValue } from './custom-fields.ts'
@@ -165,13 +165,28 @@ function takeUsable<A>(entity: Entity<A>, raw: RawRecord, odd: Set<string>): Rec
     const value = valueAt(raw, path)
     const isFitting = value === null || value === undefined || hasShape(check, value)
     // Some tools send an empty text for a date or a number that has no value.
-    if (value === undefined || (value === '' && !isFitting)) continue
+    if (value === '' && !isFitting) continue
+    if (value === undefined) {
+      if (isBroken(raw, path)) odd.add(path)
+      continue
+    }
     if (!isFitting) {
       odd.add(path)
       delete taken[path]
     } else if (!odd.has(path)) taken[path] = value
   }
   return taken
+}
+
+/** Whether a value cannot be there because something on the way to it is no object, such as a text. */
+function isBroken(raw: RawRecord, path: string): boolean {
+  for (let end = path.indexOf('.'); end !== -1; end = path.indexOf('.', end + 1)) {
+    const outer = valueAt(raw, path.slice(0, end))
+    if (outer !== undefined && outer !== null && outer !== '') {
+      if (typeof outer !== 'object' || (Array.isArray(outer) && outer.length > 0)) return true
+    }
+  }
+  return false
 }
 
 function readField<A>(lens: Lens<A>, usable: Record<string, unknown>, around: A): FieldValue | undefined {
@@ -188,6 +203,7 @@ function readField<A>(lens: Lens<A>, usable: Record<string, unknown>, around: A)
 function toFitting(type: FieldType, value: FieldValue): FieldValue | undefined {
   if (type === 'datetime') return typeof value === 'string' && isMoment(value) ? toMoment(value) : undefined
   if (type === 'date') return typeof value === 'string' && isDay(value) ? value : undefined
+  if (type === 'money') return /^-?\d+(\.\d+)?$/.test(String((value as Money).amount)) ? value : undefined
   const isNumber = type === 'integer' || type === 'decimal'
   return isNumber && !Number.isFinite(value) ? undefined : value
 }

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { Family } from '../../../families/index.ts'
 import { anyObject } from '../../kit/custom-fields.ts'
 import { defineEntity, type Entity, type EntityRules, type SourceNotice } from '../../kit/entity.ts'
+import { unreadable } from '../../kit/finish-record.ts'
 import { noticesIf } from '../../kit/that-hold.ts'
 import type { AccountFacts, ObjectType, Pipeline, Property } from './api.ts'
 import { entriesOf, fileIdsIn, type MadeProperties, madeProperties } from './custom-properties.ts'
@@ -47,7 +48,12 @@ export function define(family: Family, name: string, type: ObjectType, facts: Fa
   const entity = defineEntity(family, name, {
     ...whole,
     custom,
-    also: { properties: anyObject, labelledLinks: Type.Integer(), peerLinks: Type.Integer() },
+    also: {
+      properties: anyObject,
+      labelledLinks: Type.Integer(),
+      peerLinks: Type.Integer(),
+      oddNames: Type.Array(Type.String()),
+    },
     warns: (raw) => [...warnOfLinks(whole, raw), ...warnOfRest(raw), ...(canHoldFiles ? [] : warnOfFiles(fields, raw))],
   })
   return { ...entity, type, names: [...own, ...fields.keys()], made: fields }
@@ -58,13 +64,16 @@ const conversations = 'hs_num_associated_conversations'
 
 function warnOfRest({
   properties,
+  oddNames,
   labelledLinks = 0,
   peerLinks = 0,
 }: Readonly<Record<string, unknown>>): SourceNotice[] {
   const { [conversations]: threads } = (properties ?? {}) as Record<string, string | null>
   const peers = Number(peerLinks)
   const words = `HubSpot links it to ${peers} other records of its kind. These links were not copied.`
+  const odd = ((oddNames ?? []) as string[]).map((name): SourceNotice => ['field_unreadable', unreadable(name)])
   return noticesIf(
+    ...odd.map((notice) => [true, ...notice] as const),
     [
       Number(threads ?? 0) > 0,
       'messages_left_out',

@@ -73,14 +73,18 @@ export const reference = (name: string, entity: string): PropertyLens =>
     ...clears,
   })
 
+/** Another word for it; without one, the word itself. */
+export const wordIn = (words: Record<string, string>, word: string): string =>
+  (Object.hasOwn(words, word) ? words[word] : undefined) ?? word
+
 /** A choice. `reads` maps HubSpot's values to the family's words, `writes` maps them back. */
 export const option = (name: string, reads: Record<string, string>, writes: Record<string, string>): PropertyLens =>
   lens('option', {
     from: at(name),
     check: Type.String(),
     options: Object.keys(writes),
-    read: (value) => reads[value] ?? value,
-    write: (value) => writes[String(value)] ?? value,
+    read: (value) => wordIn(reads, value),
+    write: (value) => wordIn(writes, String(value)),
     ...clears,
   })
 

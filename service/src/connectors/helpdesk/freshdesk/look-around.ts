@@ -130,6 +130,8 @@ export function openOwners(api: FreshdeskApi, facts: () => Promise<Facts>) {
 /** Names custom values as the field definitions do. Records sometimes omit the prefix `cf_`. */
 export function withValues(raw: RawRecord, { made }: Facts, entity: FieldEntity): RawRecord {
   const known = made[entity] ?? new Map<string, MadeField>()
+  // A value of another form is left to the lens, which reports it.
+  if (typeof (raw.custom_fields ?? {}) !== 'object') return raw
   const given = Object.entries((raw.custom_fields ?? {}) as object).map(([key, value]): [string, unknown] => {
     const name = [key, `cf_${key}`, key.replace(/^cf_/, '')].find((one) => known.has(one)) ?? key
     return [name, tidyValue(known.get(name)?.type, value)]
@@ -141,13 +143,21 @@ export function withValues(raw: RawRecord, { made }: Facts, entity: FieldEntity)
 const textsIn = (...values: unknown[]): string[] =>
   values.flat().flatMap((one) => (/string|number/.test(typeof one) && String(one).trim() !== '' ? String(one) : []))
 
+/** The same, with values of other forms: they are left to the lens, which reports them. */
+const valuesIn = (...values: unknown[]): unknown[] =>
+  values.flat().flatMap((one) => {
+    if (one === null || one === undefined || one === '') return []
+    return /string|number/.test(typeof one) ? textsIn(one) : [one]
+  })
+
 export function withAddresses(raw: RawRecord): RawRecord {
-  const emails = textsIn(raw.email, raw.other_emails)
-  const isFirst = (one: string, at: number) => emails.findIndex((e) => e.toLowerCase() === one.toLowerCase()) === at
+  const emails = valuesIn(raw.email, raw.other_emails)
+  const inSmall = (one: unknown) => (typeof one === 'string' ? one.toLowerCase() : one)
+  const isFirst = (one: unknown, at: number) => emails.findIndex((e) => inSmall(e) === inSmall(one)) === at
   return {
     ...raw,
     emails: emails.filter(isFirst),
-    phones: [...new Set(textsIn(raw.phone, raw.mobile, raw.other_phone_numbers))],
+    phones: [...new Set(valuesIn(raw.phone, raw.mobile, raw.other_phone_numbers))],
   }
 }
 

@@ -2,7 +2,7 @@ import type { FieldType } from '../../../families/definition.ts'
 import { cutText } from '../../../text/cut-text.ts'
 import { escapeText, plainWords } from '../../../text/plain-words.ts'
 import { type MadeField, madeField } from '../../kit/custom-fields.ts'
-import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
+import { ifList, objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
 import type { IntercomApi } from './api.ts'
 import { type Facts, isInTime, isMarkup, type State, toIso } from './entities.ts'
 import { filesOf, stableText } from './files.ts'
@@ -110,7 +110,7 @@ export function valuesOf(values: unknown, attributes: readonly Raw[]): Record<st
 
 export function tidy(type: FieldType, value: unknown, attribute: Raw): unknown {
   if (value === '') return null
-  if (type === 'option') {
+  if (type === 'option' && typeof value !== 'object') {
     const all = choicesOf(attribute, { withArchived: true })
     return all.find(({ id }) => id === String(value))?.label ?? String(value)
   }
@@ -237,7 +237,7 @@ const sharedOf = (raw: RawRecord, around: Around) => {
     team: idOf(raw.team_assignee_id),
     organization: idOf(valueAt(raw, 'company.id')),
     linked,
-    tag_names: tagNames(valueAt(raw, 'tags.tags'), around),
+    tag_names: ifList(valueAt(raw, 'tags.tags'), (list) => tagNames(list, around)),
   }
 }
 
@@ -266,7 +266,7 @@ export function fromConversation(raw: RawRecord, around: Around, site: string): 
     files,
     status: conversationStates[String(raw.state)] ?? (raw.open === false ? 'solved' : 'open'),
     priority: priorities[String(raw.priority)] ?? null,
-    channel: textOf(source.type),
+    channel: typeof source.type === 'string' ? textOf(source.type) : (source.type ?? null),
     // Where the customer was when the conversation began.
     page: textOf(source.url),
     author_agent: authors.author_agent,

@@ -39,7 +39,7 @@ import { thenNewer, untilOlder } from './then-newer.ts'
 const isId = (id: string) => /^[\w-]{1,100}$/.test(id)
 
 /** Whether a conversation was turned into a ticket. */
-const isTicket = ({ ticket }: RawRecord) => ticket !== null && ticket !== undefined
+const isTicket = ({ ticket }: RawRecord) => typeof ticket === 'object' && ticket !== null
 
 const sinceThen = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
   onlySince(walk, since, ({ updated_at: at }) => (typeof at === 'number' && isInTime(at) ? toIso(at) : null))
@@ -74,7 +74,9 @@ export function openIntercom(account: Account, pageSize = largestPage, mostCompa
       )
       return teams.map((raw) => ({
         ...(raw as RawRecord),
-        admin_ids: [raw.admin_ids ?? []].flat().filter((id) => admins.has(String(id))),
+        admin_ids: Array.isArray(raw.admin_ids)
+          ? raw.admin_ids.filter((id) => admins.has(String(id)))
+          : (raw.admin_ids ?? []),
       }))
     })
   let companies: RawRecord[] | null = null

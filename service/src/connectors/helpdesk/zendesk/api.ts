@@ -109,7 +109,7 @@ export function createZendeskApi(account: Account) {
         const next = hasMore === true ? (typeof after === 'number' ? String(after) : after) : numberedPage(json)
         // Without `has_more` we would stop after the first page and lose records.
         const isUntold = typeof valueAt(json, 'links.next') === 'string' && typeof hasMore !== 'boolean'
-        if (isUntold || (next !== null && typeof next !== 'string')) {
+        if (isUntold || (next !== null && (typeof next !== 'string' || next === ''))) {
           throw new UnreadableAnswerError(`a list of ${label} has more and does not say where`)
         }
         return { items, next }
