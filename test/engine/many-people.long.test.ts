@@ -161,6 +161,46 @@ test('absurdly long names and addresses do not stop the matching', limit, async 
   expect(await find('1')).toMatchObject({ destination_user_id: null, suggested_user_id: 'd1' })
 })
 
+test('names of rare characters and names cut within a character do not stop the matching', limit, async () => {
+  // The first letter takes two units, and so does the character at the end of a cut.
+  const names = ['𠮷田 太郎', `${'x'.repeat(299)}𠮷`, `${'y'.repeat(199)}𠮷 Z`, 'half \ud842 𠮷']
+  const all = names.map((name, index) => ({ id: index + 1, name, email: null }))
+  await start(all, () => all)
+  await journey.work(await journey.start('plan'))
+  expect(journey.errors).toEqual([])
+  expect(await find('1')).toMatchObject({ suggested_user_id: 'd1' })
+  expect(await find('4')).toMatchObject({ suggested_user_id: 'd4' })
+})
+
+test('titles of records that lose something are cut between characters', limit, async () => {
+  journey = await startJourney({
+    startFull: false,
+    between: {
+      source: async ({ path }, pass) => {
+        const answer = await pass()
+        if (path !== '/api/v1/tickets') return answer
+        const json = JSON.parse(String(answer.body)) as { data: Record<string, unknown>[] }
+        // Each ticket loses the end of its subject.
+        for (const [at, ticket] of json.data.entries())
+          ticket.subject = `${'x'.repeat(78 - (at % 2))}🚢${'y'.repeat(1_200)}`
+        return { ...answer, body: JSON.stringify(json) }
+      },
+    },
+  })
+  await journey.connectSource()
+  await journey.connectDestination()
+  await journey.work(await journey.start('plan'))
+  expect(journey.errors).toEqual([])
+  const { losses } = await journey.db
+    .selectFrom('plan_entities')
+    .select('losses')
+    .where('entity', '=', 'tickets')
+    .executeTakeFirstOrThrow()
+  const titles = losses.flatMap(({ examples }) => examples.map(({ title }) => String(title)))
+  expect(titles.length).toBeGreaterThan(0)
+  expect(titles.filter((title) => !title.isWellFormed())).toEqual([])
+})
+
 test('a source that cannot count its records is not asked again in every slice', limit, async () => {
   let counts = 0
   let users = 0

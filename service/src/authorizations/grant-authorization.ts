@@ -20,6 +20,7 @@ import type { KeyRing } from '../key-ring.ts'
 import { accountCheckBytes, limitAnswers } from '../outbound/limit-answers.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { watchRequests } from '../outbound/watch-requests.ts'
+import { cutText } from '../text/cut-text.ts'
 import { connectUpload, openNewUpload } from '../uploads/open-upload.ts'
 import { refuseOtherAccount } from './refuse-other-account.ts'
 
@@ -82,7 +83,7 @@ export async function grantAuthorization(
     const message = `takes ${families.join(', ')} data, and this import brings ${imp.family} data. Please check the address.`
     throw new ValidationError({ [role]: [message] })
   }
-  const account = { ...info, name: fullName.slice(0, longestName) }
+  const account = { ...info, name: cutText(fullName, longestName) }
   const name = await nameAccount({ db, keyRing }, tool, access, account.id)
   await countChecked(db, name, connector.limits, watched.exchanges)
   await db.transaction().execute(async (tx) => {

@@ -4,6 +4,7 @@ import { entityOf } from '../families/index.ts'
 import type { FamilyRecord, FieldValue } from '../families/record.ts'
 import { isWanted } from '../mapping/filter-record.ts'
 import type { Cause } from '../mapping/map-record.ts'
+import { cutText } from '../text/cut-text.ts'
 import { plainWords } from '../text/plain-words.ts'
 import { namesAddress, readTimes, type WarningCode } from '../warnings/codes.ts'
 import { isDecidable } from '../warnings/decidable.ts'
@@ -154,7 +155,7 @@ function exampleOf({ sourceId, fields }: FamilyRecord): ForeseenLoss['examples']
   const number = numbering.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '')
   return {
     source_id: sourceId,
-    number: number === undefined ? null : String(number).slice(0, 40),
+    number: number === undefined ? null : cutText(String(number), 40),
     title: titleOf(fields),
   }
 }
@@ -163,7 +164,7 @@ function titleOf(fields: FamilyRecord['fields']): string | null {
   for (const name of naming) {
     const value = fields[name]
     const words = wordsOf(value).replace(/\s+/g, ' ').trim()
-    if (words !== '') return words.length > longestTitle ? `${words.slice(0, longestTitle - 1)}…` : words
+    if (words !== '') return words.length > longestTitle ? `${cutText(words, longestTitle - 1)}…` : words
   }
   return null
 }

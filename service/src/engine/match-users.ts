@@ -4,6 +4,7 @@ import type { RunKind } from '../db/schema.ts'
 import { RetryableError } from '../errors.ts'
 import type { ToolUser } from '../families/record.ts'
 import { countUsers } from '../imports/choose-users.ts'
+import { cutText } from '../text/cut-text.ts'
 import { countWithheld } from './count-withheld.ts'
 import { moveStage } from './move-stage.ts'
 import type { RunContext, Stage } from './run-context.ts'
@@ -73,18 +74,18 @@ async function setTotal(tx: Tx, importId: string, total: number): Promise<void> 
 }
 
 /** The form in which addresses are compared. Longer ones than an index key of Postgres count as none. */
-const plain = (text: string, most: number) => text.normalize('NFC').trim().toLowerCase().slice(0, most) || null
+const plain = (text: string, most: number) => cutText(text.normalize('NFC').trim().toLowerCase(), most) || null
 
 /** Names come from outside, and lists of people are sent to browsers. */
-const cutName = (name: string) => name.slice(0, 300)
+const cutName = (name: string) => cutText(name, 300)
 
 /** Letters that no accent explains. */
 const folded: Record<string, string> = { ø: 'o', æ: 'ae', œ: 'oe', ß: 'ss', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }
 
 /** Names are compared without accents, signs and capitals; "Last, First" is "First Last". */
 export function plainName(name: string): string | null {
-  const [last = '', ...first] = name.slice(0, 300).split(',')
-  const inOrder = first.length === 1 ? `${first[0]} ${last}` : name.slice(0, 300)
+  const [last = '', ...first] = cutName(name).split(',')
+  const inOrder = first.length === 1 ? `${first[0]} ${last}` : cutName(name)
   const words = inOrder
     .normalize('NFKD')
     .toLowerCase()
@@ -92,13 +93,13 @@ export function plainName(name: string): string | null {
     .replace(/[øæœßłđðþı]/g, (letter) => folded[letter] ?? letter)
     .split(/[^\p{Letter}\p{Number}]+/u)
     .filter((word) => word !== '')
-  return words.join(' ').slice(0, 200) || null
+  return cutText(words.join(' '), 200) || null
 }
 
 /** Initial and last name; null for a single word. */
 function shortName(plainOne: string | null): string | null {
   const words = plainOne?.split(' ') ?? []
-  return words.length < 2 ? null : `${words[0]?.slice(0, 1)} ${words.at(-1)}`
+  return words.length < 2 ? null : `${[...(words[0] ?? '')][0]} ${words.at(-1)}`
 }
 
 const namesOf = (name: string) => {

@@ -1,3 +1,4 @@
+import { cutText } from '../text/cut-text.ts'
 import { plainWords } from '../text/plain-words.ts'
 
 /** A record's name for people: its title, and the number that its tool shows. */
@@ -17,13 +18,13 @@ const mostRead = 4_000
 /** The name of a record of either side. The title is empty when nothing names it. */
 export function nameRecord(fields: Record<string, unknown>): RecordName {
   const number = numbered.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '')
-  return { title: titleOf(fields), number: number === undefined ? null : String(number).slice(0, longestNumber) }
+  return { title: titleOf(fields), number: number === undefined ? null : cutText(String(number), longestNumber) }
 }
 
 function titleOf(fields: Record<string, unknown>): string {
   for (const name of named) {
     const words = plainWords(textOf(fields[name]).slice(0, mostRead)).replace(/\s+/g, ' ').trim()
-    if (words !== '') return words.length > longestTitle ? `${words.slice(0, longestTitle - 1)}…` : words
+    if (words !== '') return words.length > longestTitle ? `${cutText(words, longestTitle - 1)}…` : words
   }
   return ''
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { rowsWith } from '../db/find-in-ledger.ts'
 import type { Tx } from '../db/open-database.ts'
+import { cutText } from '../text/cut-text.ts'
 import type { OutcomeRow } from './change-ledger.ts'
 import type { LedgerRow } from './ledger.ts'
 import { uniteCodes } from './warnings.ts'
@@ -67,4 +68,4 @@ const toTwin = (entity: string, { source_id, destination_id, destination_url }: 
   destination_id === null ? [] : [{ entity, source_id, destination_id, destination_url }]
 
 const nameInQuotes = (name: unknown): string =>
-  typeof name === 'string' && name !== '' ? `"${name.slice(0, 100)}"` : 'This record'
+  typeof name === 'string' && name !== '' ? `"${cutText(name, 100)}"` : 'This record'

@@ -6,6 +6,7 @@ import { isWanted } from '../mapping/filter-record.ts'
 import { toText } from '../mapping/fit-value.ts'
 import { isRelation, isRichText, isUser, listValues } from '../mapping/record-values.ts'
 import { findNewest } from '../mapping/save-changes.ts'
+import { cutText } from '../text/cut-text.ts'
 import { plainWords } from '../text/plain-words.ts'
 import { compareRecords } from './compare-records.ts'
 import { type OpenRunParts, openImport } from './open-run.ts'
@@ -146,5 +147,5 @@ function wordsOf(value: SingleValue): string {
   if (isRelation(value)) return ''
   const text = isRichText(value) ? plainWords(value.body.slice(0, mostRead)) : (toText(value) ?? '')
   const words = text.slice(0, mostRead).replace(/\s+/g, ' ').trim()
-  return words.length > longestShown ? `${words.slice(0, longestShown - 1)}…` : words
+  return words.length > longestShown ? `${cutText(words, longestShown - 1)}…` : words
 }

@@ -1,4 +1,5 @@
 import type { DestinationField } from '../connectors/contract/contract.ts'
+import { isDay, isMoment, toMoment } from '../connectors/kit/times.ts'
 import type { Address, Money } from '../families/record.ts'
 
 const textTypes = new Set(['text', 'long_text', 'email', 'phone', 'url', 'option'])
@@ -19,10 +20,9 @@ export function fitValue(value: unknown, rule: DestinationField): unknown {
       if (typeof value === 'boolean') return value
       return value === 'true' ? true : value === 'false' ? false : undefined
     case 'date':
-      return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) ? value.slice(0, 10) : undefined
+      return typeof value === 'string' && isDay(value.slice(0, 10)) ? value.slice(0, 10) : undefined
     case 'datetime':
-      if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) return undefined
-      return /^\d{4}-\d{2}-\d{2}$/.test(value) ? `${value}T00:00:00.000Z` : value
+      return typeof value === 'string' ? momentIn(value) : undefined
     case 'money':
       if (!isObject(value) || !('amount' in value)) return undefined
       return rule.currencies?.includes(String(value.currency)) === false ? undefined : value
@@ -32,6 +32,13 @@ export function fitValue(value: unknown, rule: DestinationField): unknown {
       // Users and records are looked up, not converted.
       return undefined
   }
+}
+
+/** A day is its beginning. Connectors fail on other forms of moments, and on days that do not exist. */
+function momentIn(text: string): string | undefined {
+  if (isDay(text)) return `${text}T00:00:00.000Z`
+  const whole = text.replace(/^(\d{4}-\d{2}-\d{2}) /, '$1T')
+  return isMoment(whole) ? toMoment(whole) : undefined
 }
 
 /** The value as text; undefined for values without one, such as a person. */

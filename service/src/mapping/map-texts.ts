@@ -3,6 +3,7 @@ import { createGiveWay } from '../give-way.ts'
 import * as thread from '../text/budget-text.ts'
 import type { TextAddresses } from '../text/change-text.ts'
 import { type ConvertedText, convertText, listLinks, rewriteLinks } from '../text/convert-text.ts'
+import { cutText } from '../text/cut-text.ts'
 import type { TextFormat } from '../text/parse-markup.ts'
 
 /** The result for one address in a text. */
@@ -126,7 +127,7 @@ function followLinks({ inlineFiles = [] }: RichText, { follow }: Links) {
     hasOpenLinks ||= isOpen ?? false
     if (end) {
       ends[end] ??= new Set()
-      if (ends[end].size < mostTold) ends[end].add((url ?? address).slice(0, longestTold))
+      if (ends[end].size < mostTold) ends[end].add(cutText(url ?? address, longestTold))
     }
     return url
   }

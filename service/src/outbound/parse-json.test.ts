@@ -19,3 +19,8 @@ test('a whole number that JavaScript would round becomes a text; other numbers s
 test('NUL characters are removed, beside long numbers too', () => {
   expect(parse('{"text":"a\\u0000b","id":9007199254740993}')).toEqual({ text: 'ab', id: '9007199254740993' })
 })
+
+test('half characters are replaced, and whole ones stay', () => {
+  const given = '{"a":"x\\ud83dy","b":"\\udea2","c":"\\ud83d\\udea2","d":"\\uD83D\\uD83D\\uDEA2","e":"\\\\ud83d"}'
+  expect(parse(given)).toEqual({ a: 'x\ufffdy', b: '\ufffd', c: '🚢', d: '\ufffd🚢', e: '\\ud83d' })
+})

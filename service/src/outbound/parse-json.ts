@@ -9,8 +9,9 @@ const deepest = 500
 const utf8 = 'utf-8'
 
 /**
- * Parses a tool's answer; for long answers, in a thread. NUL characters are removed, because no tool shows them, and
- * databases and other tools fail on them. A whole number that JavaScript would round becomes a text.
+ * Parses a tool's answer; for long answers, in a thread. NUL characters are removed, and half characters are replaced,
+ * because no tool shows them, and databases and other tools fail on them. A whole number that JavaScript would round
+ * becomes a text.
  */
 export function parseJson(pieces: Uint8Array[], charset = utf8): unknown {
   const given = Buffer.concat(pieces)
@@ -20,7 +21,9 @@ export function parseJson(pieces: Uint8Array[], charset = utf8): unknown {
   requireModest(bytes)
   // The decoder removes a byte order mark, which some servers send before the JSON.
   const text = new TextDecoder().decode(bytes)
-  return text.includes('\\u0000') || longNumber.test(text) ? JSON.parse(text, tidy) : JSON.parse(text)
+  return text.includes('\\u0000') || halfCharacter.test(text) || longNumber.test(text)
+    ? JSON.parse(text, tidy)
+    : JSON.parse(text)
 }
 
 /** The charset that an answer names. JSON is UTF-8, but servers send what they name. An unknown name counts as UTF-8. */
@@ -33,11 +36,14 @@ export function charsetOf(contentType: unknown): string {
   }
 }
 
+/** Half of a character that takes two escapes, such as half an emoji. */
+const halfCharacter = /\\ud[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..)\\ud[c-f]/i
+
 /** A whole number that JavaScript may round, so that it would name another record. */
 const longNumber = /[[:,]\s*-?\d{16,}\s*[,}\]]/
 
 function tidy(_name: string, value: unknown, { source }: { source?: string } = {}): unknown {
-  if (typeof value === 'string') return value.replaceAll('\0', '')
+  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
   const isRounded = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? '')
   return isRounded ? source : value
 }

@@ -18,7 +18,7 @@ export interface CursorRules {
   after: string
 }
 
-const position = Type.Union([Type.String({ minLength: 1 }), Type.Null()])
+const position = Type.Union([Type.String({ minLength: 1 }), Type.Integer(), Type.Null()])
 
 /** Lists of a tool that names the next page in each answer. A status listed in `missing` counts as an empty list. */
 export const cursorList =
@@ -35,7 +35,7 @@ export const cursorList =
         if (!hasShape(position, next)) {
           throw new UnreadableAnswerError(`a list of ${http.label} is of an unknown shape`)
         }
-        return { items: recordsIn(http.label, items), next }
+        return { items: recordsIn(http.label, items), next: next === null ? null : String(next) }
       },
       { size: rules.size, after: rules.after },
     )

@@ -2,6 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import type { FieldType } from '../../families/definition.ts'
 import type { CustomFieldValue, FieldValue, SingleValue } from '../../families/record.ts'
+import { cutText } from '../../text/cut-text.ts'
 import type { CustomField, SentRelation } from '../contract/contract.ts'
 import { isDay, isMoment, toMoment } from './times.ts'
 
@@ -97,7 +98,7 @@ export function toldApart<C extends { label: string }>(
 ): C[] {
   const taken = new Set<string>()
   return Object.entries(custom).map(([key, one]) => {
-    const found = taken.has(nameOf(one)) ? { ...one, label: `${one.label.slice(0, 80)} (${key})` } : one
+    const found = taken.has(nameOf(one)) ? { ...one, label: `${cutText(one.label, 80)} (${key})` } : one
     taken.add(nameOf(found))
     return found
   })

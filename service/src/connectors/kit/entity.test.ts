@@ -44,6 +44,26 @@ const tickets = defineEntity<ReadonlyMap<string, ReturnType<typeof madeField>>>(
 const size = madeField({ key: 'size', label: 'Size', type: 'option', choices: [{ value: 's', label: 'Small' }] })
 const known = new Map([['size', size]])
 
+test('a moment, a day or a number that a lens made of something unexpected is left out and reported', () => {
+  const odd = defineEntity('crm', 'deals', {
+    createdAt: made('datetime', () => 'Invalid Date'),
+    fields: {
+      closed_at: made('datetime', () => '1700000000000'),
+      expected_close_on: made('date', () => 'Invalid Date'),
+      probability: made('integer', () => Number('x')),
+      name: is.text('name'),
+    },
+  })
+  const { record, warnings } = readRecord(odd, { id: 1, name: 'Rakes' }, undefined)
+  expect(record).toEqual({ entity: 'deals', sourceId: '1', fields: { name: 'Rakes' } })
+  expect(warnings.map(({ code, message }) => [code, /"(\w+)"/.exec(message)?.[1]])).toEqual([
+    ['field_unreadable', 'created_at'],
+    ['field_unreadable', 'closed_at'],
+    ['field_unreadable', 'expected_close_on'],
+    ['field_unreadable', 'probability'],
+  ])
+})
+
 test('a record is read field by field, with paths, counts, people and custom fields', () => {
   const raw = {
     id: 7,

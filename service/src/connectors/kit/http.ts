@@ -5,6 +5,7 @@ import { callTool, refuseStatus, type ToolAnswer, type ToolRequest } from '../..
 import { downloadFile } from '../../outbound/download-file.ts'
 import { readAskedUntil, readRetryAfter } from '../../outbound/retry-after.ts'
 import { sendUnless } from '../../outbound/track-sends.ts'
+import { cutText } from '../../text/cut-text.ts'
 import type { Account, AccountAccess, AccountInfo, Reader } from '../contract/contract.ts'
 import { toFile } from './files.ts'
 import { hasShape } from './has-shape.ts'
@@ -240,7 +241,7 @@ function judge(rules: HttpRules, url: string, answer: ToolAnswer<unknown>): void
  */
 function reasonOf(rules: HttpRules, { status, json }: ToolAnswer<unknown>): { code: string; message: string } {
   const { code, message } = json === null ? {} : (rules.reason?.(json) ?? {})
-  const words = typeof message === 'string' && message.trim() !== '' ? message.trim().slice(0, 500) : null
+  const words = typeof message === 'string' && message.trim() !== '' ? cutText(message.trim(), 500) : null
   // This status mostly comes from the web server in front of the tool, which sends no JSON.
   if (status === 413) return { code: 'too_large', message: words ?? `It is too large for this ${rules.label}.` }
   return {

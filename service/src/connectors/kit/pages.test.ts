@@ -37,6 +37,11 @@ const server = createServer((request, response) => {
       ...(next === null && url.searchParams.has('bare') ? {} : { next }),
     })
   }
+  if (url.pathname === '/numbers') {
+    const from = number('after', 0)
+    const next = from + size < things.length ? from + size : null
+    return send({ data: { records: things.slice(from, from + size) }, number: next })
+  }
   if (url.pathname === '/circle') return send({ data: { records: things.slice(0, 1) }, next: 'again' })
   if (url.pathname === '/link') {
     const page = number('page', 1)
@@ -144,13 +149,13 @@ const connection = () =>
     const hasNextPage = nodes.length === first
     return { nodes, pageInfo: { hasNextPage, endCursor: String(nodes.at(-1)?.id) } }
   })
-const wall = () =>
+const wall = (timeOf: (thing: Thing) => string | null = ({ at }) => at) =>
   byWall({
     ask: async (from, page, size) => {
       const items = await http.get('/wall', list, { from, page, size })
       return { items, isLast: items.length < size }
     },
-    timeOf: ({ at }) => at,
+    timeOf,
     idOf: ({ id }) => String(id),
     mostPages: 3,
   })
@@ -237,6 +242,11 @@ test('a list whose next page is itself ends with an error', async () => {
   await expect(readAll(circle, 10)).rejects.toThrow(RetryableError)
 })
 
+test('a position may be a number', async () => {
+  const walk = cursorList(http, { items: 'data.records', next: 'number', size: 'size', after: 'after' })('/numbers', {})
+  expect(ids(await readAll(walk, 10))).toEqual(upTo(23))
+})
+
 test('an answer without a next position is an error, unless the tool ends its lists that way', async () => {
   const strict = cursorList(http, { items: 'data.records', next: 'next', size: 'size', after: 'after' })
   await expect(strict('/cursor', { bare: 1 })(null, 100)).rejects.toThrow(RetryableError)
@@ -256,6 +266,14 @@ describe('a search that shows only its first records', () => {
         things = things.map((thing) => (thing.id === 1 ? { ...thing, at: momentOf(50) } : thing))
     }
     expect(ids(await readAll(wall(), 4))).toEqual([...upTo(23), 1])
+  })
+
+  test.each([1, 3, 4, 22, 23])('record %i without a readable time is returned, and hides no other', async (odd) => {
+    const read = await readAll(
+      wall(({ id, at }) => (id === odd ? null : at)),
+      3,
+    )
+    expect(ids(read)).toEqual(upTo(23))
   })
 
   test('more records with the same time than the limit are an error, not an end', async () => {

@@ -53,3 +53,9 @@ test("a list below several parents receives the parents' entities", async () => 
   expect((await reader.readSome('contacts', { parents }, null)).items).toHaveLength(2)
   expect(told).toEqual([['5'], parents.slice(0, 1)])
 })
+
+test('a record that the tool names twice on a page is read once', async () => {
+  const twice = async () => ({ items: [...people, { id: 'a-1', name: 'Ada' }], next: null })
+  const { items } = await readLists('Acme', [listed(contacts, () => twice, alone)], 10).read('contacts', null, {})
+  expect(items.map(({ sourceId }) => sourceId)).toEqual(['a-1', 'b/2'])
+})

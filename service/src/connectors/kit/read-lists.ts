@@ -112,7 +112,7 @@ export function readLists(
     const toRecord = await toRecords(items)
     const mapped: MappedRecord[] = []
     for (const raw of items) mapped.push(...(await toRecord(raw)))
-    return toPage(mapped, next)
+    return toPage(onlyFirst(mapped), next)
   }
   const byIds = async (one: Listed, list: List, ids: readonly string[], cursor: string | null) => {
     const asked = ids.filter(isId)
@@ -170,6 +170,12 @@ export function readLists(
       return one ? findListed(ids.filter(isId), (asked, cursor) => one.list({ ids: asked })(cursor, pageSize)) : []
     },
   }
+}
+
+/** Without repetitions: a tool may name one record twice, such as a file in two lists of a message. */
+function onlyFirst(mapped: readonly MappedRecord[]): MappedRecord[] {
+  const seen = new Set<string>()
+  return mapped.filter(({ record: { sourceId } }) => !seen.has(sourceId) && seen.add(sourceId))
 }
 
 /** Leaves out records that belong to none of these parents. */

@@ -1,11 +1,12 @@
-import type { EntityDefinition } from '../../families/definition.ts'
-import type { CustomFieldValue, FamilyRecord, FieldValue, FormerUser, UserRef } from '../../families/record.ts'
+import type { EntityDefinition, FieldType } from '../../families/definition.ts'
+import type { CustomFieldValue, FamilyRecord, FieldValue, FormerUser, Money, UserRef } from '../../families/record.ts'
 import type { CustomField, RecordPage, RecordWarning, Skipped } from '../contract/contract.ts'
 import { joinSkipped } from './count-skipped.ts'
 import { type MadeField, readMade, toCustomField, withValue } from './custom-fields.ts'
 import { type Entity, type ExtraField, type SourceNotice, shapesOf } from './entity.ts'
 import { hasShape } from './has-shape.ts'
 import { type Lens, type RawRecord, valueAt } from './lens.ts'
+import { isDay, isMoment, toMoment } from './times.ts'
 
 /** A record in the family's form, with warnings about values that could not be read. */
 export interface MappedRecord {
@@ -20,20 +21,26 @@ export function readRecord<A>(entity: Entity<A>, raw: RawRecord, around: A): Map
   const { name, fields, createdAt, updatedAt, createdBy, extra = {}, definition } = entity
   const odd = new Set<string>()
   const usable = onlyDeclared(entity, takeUsable(entity, raw, odd))
-  const look = (lens: Lens<A> | undefined) => lens && readField(lens, usable, around)
+  const look = (lens: Lens<A> | undefined, field: string) => {
+    const value = lens && readField(lens, usable, around)
+    if (value === undefined || value === null || !lens) return value
+    const fitting = toFitting(lens.type, value)
+    if (fitting === undefined) odd.add(field)
+    return fitting
+  }
 
-  const created = look(createdAt)
-  const updated = look(updatedAt)
+  const created = look(createdAt, 'created_at')
+  const updated = look(updatedAt, 'updated_at')
   const textAt = (path: string | undefined) => (path === undefined ? undefined : usable[path])
   const former = textAt(entity.formerAuthor)
-  const author = look(createdBy) ?? (former ? { name: former } : undefined)
+  const author = look(createdBy, 'author') ?? (former ? { name: former } : undefined)
   const sourceUrl = textAt(entity.sourceUrl)
   const counts = countsOf(entity, usable)
   const custom: [string, CustomFieldValue][] = []
   const taken = labelsIn(entity.custom?.fields(around))
   for (const [key, one] of Object.entries(extra)) {
     const { lens } = one
-    const value = isEmpty(lens.from === null ? undefined : usable[lens.from]) ? undefined : look(lens)
+    const value = isEmpty(lens.from === null ? undefined : usable[lens.from]) ? undefined : look(lens, key)
     if (value !== undefined) custom.push([key, withValue(extraField(key, one, taken), value)])
   }
   if (entity.custom) custom.push(...readCustom(entity.custom, usable, around, odd))
@@ -66,11 +73,11 @@ export function readRecord<A>(entity: Entity<A>, raw: RawRecord, around: A): Map
 /** A plain loop: every field of every record passes here. */
 function readFields<A>(
   lenses: Entity<A>['fields'],
-  look: (lens: Lens<A> | undefined) => FieldValue | undefined,
+  look: (lens: Lens<A> | undefined, field: string) => FieldValue | undefined,
 ): FamilyRecord['fields'] {
   const read: FamilyRecord['fields'] = {}
   for (const field of Object.keys(lenses)) {
-    const value = look(lenses[field])
+    const value = look(lenses[field], field)
     if (value !== undefined) read[field] = value
   }
   return read
@@ -158,7 +165,11 @@ function takeUsable<A>(entity: Entity<A>, raw: RawRecord, odd: Set<string>): Rec
     const value = valueAt(raw, path)
     const isFitting = value === null || value === undefined || hasShape(check, value)
     // Some tools send an empty text for a date or a number that has no value.
-    if (value === undefined || (value === '' && !isFitting)) continue
+    if (value === '' && !isFitting) continue
+    if (value === undefined) {
+      if (isBroken(raw, path)) odd.add(path)
+      continue
+    }
     if (!isFitting) {
       odd.add(path)
       delete taken[path]
@@ -167,11 +178,34 @@ function takeUsable<A>(entity: Entity<A>, raw: RawRecord, odd: Set<string>): Rec
   return taken
 }
 
+/** Whether a value cannot be there because something on the way to it is no object, such as a text. */
+function isBroken(raw: RawRecord, path: string): boolean {
+  for (let end = path.indexOf('.'); end !== -1; end = path.indexOf('.', end + 1)) {
+    const outer = valueAt(raw, path.slice(0, end))
+    if (outer !== undefined && outer !== null && outer !== '') {
+      if (typeof outer !== 'object' || (Array.isArray(outer) && outer.length > 0)) return true
+    }
+  }
+  return false
+}
+
 function readField<A>(lens: Lens<A>, usable: Record<string, unknown>, around: A): FieldValue | undefined {
   if (lens.from === null) return lens.read(undefined, usable, around)
   const value = usable[lens.from]
   if (value === undefined || value === null) return lens.absent ?? (value as null | undefined)
   return lens.read(value, usable, around)
+}
+
+/**
+ * The value of a field in the form of its type; undefined for a value that a lens made of something unexpected, such as
+ * a day that does not exist. A destination would fail on it.
+ */
+function toFitting(type: FieldType, value: FieldValue): FieldValue | undefined {
+  if (type === 'datetime') return typeof value === 'string' && isMoment(value) ? toMoment(value) : undefined
+  if (type === 'date') return typeof value === 'string' && isDay(value) ? value : undefined
+  if (type === 'money') return /^-?\d+(\.\d+)?$/.test(String((value as Money).amount)) ? value : undefined
+  const isNumber = type === 'integer' || type === 'decimal'
+  return isNumber && !Number.isFinite(value) ? undefined : value
 }
 
 function countsOf<A>({ childCounts }: Entity<A>, usable: Record<string, unknown>): Record<string, number> | null {

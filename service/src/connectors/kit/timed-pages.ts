@@ -38,7 +38,7 @@ interface WallPlace {
   /** Only records of this time or later are requested. */
   from: string | null
   page: number
-  /** Ids of the records with exactly the time `from` that were already returned. */
+  /** Ids of the records with exactly the time `from`, or with an unknown time, that were already returned. */
   seen: string[]
 }
 
@@ -53,8 +53,8 @@ export const byWall =
   <T>(rules: {
     /** Requests a page, counted from 1, with records of the time `from` or later. */
     ask(from: string | null, page: number, size: number): Promise<{ items: T[]; isLast: boolean }>
-    /** The time that the tool compares, in a form that sorts as text. */
-    timeOf(item: T): string
+    /** The time that the tool compares, in a form that sorts as text. Null if it cannot be read. */
+    timeOf(item: T): string | null
     idOf(item: T): string
     mostPages: number
   }): Walk<T> =>
@@ -66,11 +66,11 @@ export const byWall =
     const before = place.page === 1 ? [] : (await ask(place.from, place.page - 1, size)).items
     const given = [...new Map([...before, ...found].map((item) => [idOf(item), item])).values()]
     const seen = new Set(place.seen)
-    const items = given.filter((item) => timeOf(item) !== place.from || !seen.has(idOf(item)))
+    const isNew = (item: T) => ![place.from, null].includes(timeOf(item)) || !seen.has(idOf(item))
+    const items = given.filter(isNew)
     if (isLast) return { items, next: null }
-    const newest = given.at(-1)
-    const last = newest === undefined ? place.from : timeOf(newest)
-    const same = items.filter((item) => timeOf(item) === last).map(idOf)
+    const last = given.map(timeOf).findLast((time) => time !== null) ?? place.from
+    const same = items.filter((item) => [last, null].includes(timeOf(item))).map(idOf)
     if (last !== null && (place.from === null || last > place.from)) {
       return { items, next: JSON.stringify({ from: last, page: 1, seen: same }) }
     }

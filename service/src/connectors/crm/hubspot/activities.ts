@@ -90,8 +90,8 @@ const meetingStatus = (name: string, reads: Words, writes: Words): its.PropertyL
   ...its.several('option', [name, 'hs_meeting_end_time', 'hs_meeting_start_time', 'hs_timestamp'], {
     sets: [name],
     read: ({ [name]: outcome, hs_meeting_end_time: end, hs_meeting_start_time: start, hs_timestamp: time }) =>
-      outcome ? (reads[outcome] ?? outcome) : Date.parse(end ?? start ?? time ?? '') > Date.now() ? 'planned' : 'done',
-    write: (value) => ({ [name]: writes[String(value)] ?? String(value) }),
+      outcome ? its.wordIn(reads, outcome) : Date.parse(end ?? start ?? time ?? '') > Date.now() ? 'planned' : 'done',
+    write: (value) => ({ [name]: its.wordIn(writes, String(value)) }),
     stored: ({ [name]: outcome }) => outcome,
   }),
   options: Object.keys(writes),

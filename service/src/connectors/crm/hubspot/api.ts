@@ -20,9 +20,12 @@ import {
   listShape,
   type objectShape,
   type Property,
+  type paging,
   pipelineShape,
+  pipelinesIn,
   propertyShape,
   searchShape,
+  usableProperty,
   type Version,
 } from './schema.ts'
 
@@ -70,7 +73,12 @@ export const limits: readonly LimitBucket[] = [
 ]
 
 /** A record of HubSpot. Values are texts. A property that is empty, or that the record lacks, is null. */
-export type HubObject = RawRecord & { id: string; properties: Record<string, string | null> }
+export type HubObject = RawRecord & {
+  id: string
+  properties: Record<string, string | null>
+  /** Properties with a value that is neither a text nor a number nor a boolean. */
+  oddNames?: string[]
+}
 export interface Filter {
   propertyName: string
   operator: 'EQ' | 'IN' | 'GT' | 'GTE' | 'HAS_PROPERTY'
@@ -157,6 +165,10 @@ function secondOfDay(timeZone: string): number {
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' ? value || null : ['number', 'boolean'].includes(typeof value) ? String(value) : null
 
+/** The position after a page; null at the end of a list. */
+export const afterIn = (more: Static<typeof paging> | undefined): string | null =>
+  more?.next ? String(more.next.after) : null
+
 export type HubspotApi = ReturnType<typeof createHubspotApi>
 
 /** What a batch of links does. */
@@ -201,6 +213,7 @@ export function createHubspotApi(account: Account) {
       properties: Object.fromEntries(
         [...new Set([...names, ...Object.keys(raw.properties)])].map((name) => [name, textOf(raw.properties[name])]),
       ),
+      oddNames: Object.keys(raw.properties).filter((name) => typeof (raw.properties[name] ?? '') === 'object'),
     })
   const objects = (type: ObjectType) => `/crm/v3/objects/${type}`
   // HubSpot supports v4 of the associations until 30 March 2027, and v3 of the other APIs until September 2027.
@@ -228,7 +241,7 @@ export function createHubspotApi(account: Account) {
     const shape = Type.Object({ results: Type.Array(Type.Unknown()) })
     const { results } = await http.get(`/crm/v3/properties/${type}`, shape)
     // A property of an unknown shape is skipped, so that the other properties can be read.
-    return fitting(propertyShape, results).map(({ options, ...property }) => ({
+    return fitting(propertyShape, results.map(usableProperty)).map(({ options, ...property }) => ({
       ...property,
       ...(options && { options: options.map((option) => ({ ...option, label: option.label ?? option.value })) }),
     }))
@@ -262,8 +275,10 @@ export function createHubspotApi(account: Account) {
     properties,
     /** Called after a property was created or changed. */
     forgetProperties: properties.forget,
-    pipelines: async (type: 'deals' | 'tickets') =>
-      (await http.get(`/crm/v3/pipelines/${type}`, Type.Object({ results: Type.Array(pipelineShape) }))).results,
+    async pipelines(type: 'deals' | 'tickets') {
+      const path = `/crm/v3/pipelines/${type}`
+      return checkShape(label, Type.Array(pipelineShape), pipelinesIn((await http.ask(path)).json), path)
+    },
 
     /** One page of the list, ordered by id. */
     async page(type: ObjectType, names: readonly string[], after: string | null, size: number) {
@@ -272,7 +287,7 @@ export function createHubspotApi(account: Account) {
       const { results, paging: more } = await http.get(objects(type), listShape, { limit: size, after, properties })
       const ids = results.map(({ id }) => id)
       const items = isShort ? results.map(clean(names)) : await byIds(type, names, ids)
-      return { items: items.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)), next: more?.next?.after ?? null }
+      return { items: items.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)), next: afterIn(more) }
     },
     /**
      * Searches in the order of ids, starting after a given id, so that every search is one page long. HubSpot ends a
@@ -309,17 +324,18 @@ export function createHubspotApi(account: Account) {
         const sent = await sendLinks(from, to, 'read', inputs)
         const { results } = read(sent, `links of ${from} to ${to}`, linksShape)
         for (const { from: holder, to: targets } of results) {
-          const links = found.get(holder.id) ?? []
-          found.set(holder.id, links)
+          const id = String(holder.id)
+          const links = found.get(id) ?? []
+          found.set(id, links)
           for (const { toObjectId, associationTypes: types } of targets) {
-            if (types.some(({ category, label: given }) => category !== 'HUBSPOT_DEFINED' && given)) tell(holder.id)
-            const numbers = types.map(({ typeId }) => typeId)
+            if (types.some(({ category, label: given }) => category !== 'HUBSPOT_DEFINED' && given)) tell(id)
+            const numbers = types.map(({ typeId }) => Number(typeId))
             const isPrimary = to === 'companies' && numbers.includes(primaryCompany[from] ?? 0)
             if (only === undefined || numbers.includes(only)) links.push({ id: String(toObjectId), isPrimary })
           }
         }
         inputs = results.flatMap(({ from: { id }, paging: more }) =>
-          more?.next ? [{ id, after: more.next.after }] : [],
+          more?.next ? [{ id: String(id), after: String(more.next.after) }] : [],
         )
       }
       const order = (a: { id: string; isPrimary: boolean }, b: { id: string; isPrimary: boolean }) =>

@@ -200,7 +200,7 @@ export const deals = (facts: Facts) => {
           const day = fields.expected_close_on
           return { closedate: value ? String(value) : day ? withinDay(String(day), zone) : '' }
         },
-        stored: ({ closedate }) => (closedate ? new Date(closedate).toISOString() : null),
+        stored: ({ closedate }) => its.evenMoment(closedate),
       }),
       lost_reason: its.text('closed_lost_reason'),
       account: its.firstLink('companies', 'accounts'),

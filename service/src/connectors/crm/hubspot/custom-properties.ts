@@ -1,4 +1,5 @@
 import type { FieldType } from '../../../families/definition.ts'
+import { cutText } from '../../../text/cut-text.ts'
 import type { OutgoingContent, SentRelation } from '../../contract/contract.ts'
 import { type MadeField, madeField } from '../../kit/custom-fields.ts'
 import { digestOf } from '../../kit/keys.ts'
@@ -141,7 +142,7 @@ export function placeCustom(
   const name = fits(plain) ? plain : `${plain}_field`
   const property: Property | NewProperty = properties.find((one) => one.name === name) ?? {
     name,
-    label: label.slice(0, 200) || key,
+    label: cutText(label, 200) || key,
     type: native,
     fieldType: wanted,
     ...(type === 'boolean' && { options: yesNo }),

@@ -51,7 +51,12 @@ export function define(family: Family, name: string, type: ObjectType, facts: Fa
     ...whole,
     custom,
     ...(isMail && { extra: mailFields }),
-    also: { properties: anyObject, labelledLinks: Type.Integer(), peerLinks: Type.Integer() },
+    also: {
+      properties: anyObject,
+      labelledLinks: Type.Integer(),
+      peerLinks: Type.Integer(),
+      oddNames: Type.Array(Type.String()),
+    },
     warns: (raw) => [
       ...warnOfLinks(whole, raw),
       ...warnOfRest(raw),
@@ -67,13 +72,16 @@ const conversations = 'hs_num_associated_conversations'
 
 function warnOfRest({
   properties,
+  oddNames,
   labelledLinks = 0,
   peerLinks = 0,
 }: Readonly<Record<string, unknown>>): SourceNotice[] {
   const { [conversations]: threads } = (properties ?? {}) as Record<string, string | null>
   const peers = Number(peerLinks)
   const words = `HubSpot links it to ${peers} other records of its kind. These links were not copied.`
+  const odd = ((oddNames ?? []) as string[]).map((name): SourceNotice => ['field_unreadable', unreadable(name)])
   return noticesIf(
+    ...odd.map((notice) => [true, ...notice] as const),
     [
       Number(threads ?? 0) > 0,
       'messages_left_out',
@@ -110,7 +118,7 @@ export const ownMoment = (name: string, ...fallbacks: string[]) =>
     sets: [name],
     read: (properties) => [name, ...fallbacks].map((one) => properties[one]).find((value) => !!value) ?? undefined,
     write: (value) => ({ [name]: String(value) }),
-    stored: (properties) => properties[name] && new Date(properties[name]).toISOString(),
+    stored: (properties) => its.evenMoment(properties[name]),
   })
 
 /** Splits a name as HubSpot does: the last word becomes the last name. */

@@ -44,6 +44,10 @@ export const url = (name: string, options: LensOptions = {}) => is.url(at(name),
 export const moment = (name: string, options: LensOptions = {}) => is.moment(at(name), { ...clears, ...options })
 export const day = (name: string, options: LensOptions = {}) => is.dayOf(at(name), { ...clears, ...options })
 
+/** The form in which moments are compared. */
+export const evenMoment = (value: string | null | undefined): string | null =>
+  value && isMoment(value) ? toMoment(value) : value || null
+
 const numeric = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
 export const integer = (name: string, options: LensOptions = {}): PropertyLens =>
   lens('integer', {
@@ -69,14 +73,18 @@ export const reference = (name: string, entity: string): PropertyLens =>
     ...clears,
   })
 
+/** Another word for it; without one, the word itself. */
+export const wordIn = (words: Record<string, string>, word: string): string =>
+  (Object.hasOwn(words, word) ? words[word] : undefined) ?? word
+
 /** A choice. `reads` maps HubSpot's values to the family's words, `writes` maps them back. */
 export const option = (name: string, reads: Record<string, string>, writes: Record<string, string>): PropertyLens =>
   lens('option', {
     from: at(name),
     check: Type.String(),
     options: Object.keys(writes),
-    read: (value) => reads[value] ?? value,
-    write: (value) => writes[String(value)] ?? value,
+    read: (value) => wordIn(reads, value),
+    write: (value) => wordIn(writes, String(value)),
     ...clears,
   })
 

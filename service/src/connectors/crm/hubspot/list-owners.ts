@@ -1,16 +1,17 @@
 import Type from 'typebox'
 import type { ToolUser } from '../../../families/record.ts'
 import type { Page } from '../../contract/contract.ts'
-import { type HubspotApi, largestPage } from './api.ts'
+import { toUser } from '../../kit/to-user.ts'
+import { afterIn, type HubspotApi, largestPage } from './api.ts'
 import { paging } from './schema.ts'
 
 const ownersShape = Type.Object({
   results: Type.Array(
     Type.Object({
       id: Type.String(),
-      email: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-      firstName: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-      lastName: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      email: Type.Optional(Type.Unknown()),
+      firstName: Type.Optional(Type.Unknown()),
+      lastName: Type.Optional(Type.Unknown()),
     }),
   ),
   paging,
@@ -21,13 +22,11 @@ export async function listOwners(api: HubspotApi, cursor: string | null): Promis
   const [, state = 'active', after = ''] = /^(active|left):(.*)$/s.exec(cursor ?? 'active:') ?? []
   const query = { limit: largestPage, after: after || null, archived: state === 'left' }
   const { results, paging: more } = await api.http.get('/crm/v3/owners', ownersShape, query)
-  const items = results.map(({ id, email = null, firstName, lastName }) => ({
-    id,
-    name: [firstName, lastName].filter(Boolean).join(' ') || email || id,
-    email: email || null,
-    isActive: state === 'active',
-  }))
-  const next = more?.next?.after
-  if (next !== undefined) return { items, next: `${state}:${next}` }
+  const items = results.map(({ id, email, firstName, lastName }) => {
+    const name = [firstName, lastName].filter((part) => typeof part === 'string' && part !== '').join(' ')
+    return toUser(id, name || email || id, email, state === 'active')
+  })
+  const next = afterIn(more)
+  if (next !== null) return { items, next: `${state}:${next}` }
   return { items, next: state === 'active' ? 'left:' : null }
 }

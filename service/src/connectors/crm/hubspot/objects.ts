@@ -106,6 +106,7 @@ export function openObjects(api: HubspotApi, family: Family) {
         id: toRecordId(family, entity, type, id),
         type,
         properties,
+        oddNames: object.oddNames ?? [],
         links,
         url: addressOf(account, type, id),
         otherLinks: Math.max(0, Object.values(links).flat().length - 1),

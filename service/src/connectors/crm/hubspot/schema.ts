@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { fitting, hasShape } from '../../kit/has-shape.ts'
 
 // The parts of HubSpot's answers that we use.
 
@@ -19,6 +20,18 @@ export const propertyShape = Type.Object({
   referencedObjectType: maybe(text),
   modificationMetadata: maybe(Type.Object({ readOnlyValue: maybe(Type.Boolean()) })),
 })
+/**
+ * A property without what is of another form in its definition: its values are read all the same. Without a label it
+ * has its name.
+ */
+export function usableProperty(raw: unknown): unknown {
+  if (typeof raw !== 'object' || raw === null) return raw
+  const { name, label, type, options, ...rest } = raw as Record<string, unknown>
+  const shapes: Readonly<Record<string, Type.TSchema>> = propertyShape.properties
+  const usable = Object.entries(rest).filter(([key, value]) => !shapes[key] || hasShape(shapes[key], value))
+  const choices = Array.isArray(options) ? { options: fitting(optionShape, options) } : {}
+  return { ...Object.fromEntries(usable), ...choices, name, label: typeof label === 'string' ? label : name, type }
+}
 export type Property = Omit<Static<typeof propertyShape>, 'options'> & { options?: { value: string; label: string }[] }
 export const stageShape = Type.Object({
   id: text,
@@ -34,6 +47,20 @@ export const pipelineShape = Type.Object({
 })
 export type Pipeline = Static<typeof pipelineShape>
 export type Stage = Static<typeof stageShape>
+const withId = Type.Object({ id: text })
+/** A pipeline or a stage. Without a label it has its id, and without a position it stands where HubSpot lists it. */
+function usablePlace(raw: unknown, at: number): unknown {
+  if (!hasShape(withId, raw)) return raw
+  const { id, label, displayOrder, metadata, stages } = raw as Record<string, unknown>
+  const order = Number(displayOrder ?? Number.NaN)
+  const place = { id, label: typeof label === 'string' ? label : id, displayOrder: Number.isFinite(order) ? order : at }
+  const isObject = typeof metadata === 'object' && !Array.isArray(metadata)
+  return { ...place, ...(isObject && { metadata }), ...(Array.isArray(stages) && { stages: stages.map(usablePlace) }) }
+}
+export const pipelinesIn = (json: unknown): unknown => {
+  const { results } = (json ?? {}) as { results?: unknown }
+  return Array.isArray(results) ? results.map(usablePlace) : results
+}
 export const accountShape = Type.Object({
   portalId: Type.Integer(),
   uiDomain: maybe(text),
@@ -57,7 +84,7 @@ export const historyShape = Type.Object({
     Type.Object({ id: text, propertiesWithHistory: maybe(Type.Record(text, Type.Array(versionShape))) }),
   ),
 })
-export const paging = maybe(Type.Object({ next: maybe(Type.Object({ after: text })) }))
+export const paging = maybe(Type.Object({ next: maybe(Type.Object({ after: Type.Union([text, Type.Integer()]) })) }))
 export const listShape = Type.Object({ results: Type.Array(objectShape), paging })
 export const searchShape = Type.Object({ results: Type.Array(objectShape), total: Type.Integer() })
 export const fileShape = Type.Object({
@@ -73,12 +100,16 @@ export const foldersShape = Type.Object({ results: Type.Array(Type.Object({ id: 
 export const linksShape = Type.Object({
   results: Type.Array(
     Type.Object({
-      from: Type.Object({ id: text }),
+      from: Type.Object({ id: Type.Union([text, Type.Integer()]) }),
       to: Type.Array(
         Type.Object({
           toObjectId: Type.Union([text, Type.Integer()]),
           associationTypes: Type.Array(
-            Type.Object({ typeId: Type.Integer(), category: maybe(text), label: maybe(text) }),
+            Type.Object({
+              typeId: Type.Unknown(),
+              category: Type.Optional(Type.Unknown()),
+              label: Type.Optional(Type.Unknown()),
+            }),
           ),
         }),
       ),

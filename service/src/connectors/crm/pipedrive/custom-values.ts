@@ -1,5 +1,6 @@
 import type { FieldType } from '../../../families/definition.ts'
 import type { Address, CustomFieldValue, FieldValue, Money } from '../../../families/record.ts'
+import { cutText } from '../../../text/cut-text.ts'
 import type { OutgoingContent, SentRelation } from '../../contract/contract.ts'
 import { type CustomFieldOf, type MadeField, madeField, readMade, withValue } from '../../kit/custom-fields.ts'
 import { customWords } from '../custom-words.ts'
@@ -143,8 +144,8 @@ export function placeCustom(
       const isNew = !fields.some((one) => one.is_custom_field && one.field_name === name)
       return !taken.has(name) && !isOurs({ field_name: name }) && (isNew || findField(fields, name, native.type))
     }
-    const plain = label.trim().slice(0, 200) || key
-    const names = [plain, `${plain} (${native.type})`, `${plain} (${key})`.slice(0, 250)]
+    const plain = cutText(label.trim(), 200) || key
+    const names = [plain, `${plain} (${native.type})`, cutText(`${plain} (${key})`, 250)]
     const name = names.find(fits) ?? `${plain} (${key} ${native.type})`.slice(-250)
     taken.add(name)
     return [{ name, labels: [], ...native }]
@@ -161,7 +162,7 @@ function nativeOf(
   const [first] = all
   const isList = Array.isArray(value)
   if (type === 'option') {
-    const labels = [...new Set(all.map((one) => String(one).slice(0, longestLine)))]
+    const labels = [...new Set(all.map((one) => cutText(String(one), longestLine)))]
     return isList ? { type: 'set', value: labels, labels } : { type: 'enum', value: labels[0], labels }
   }
   if (type === 'boolean' && !isList) {
@@ -183,7 +184,7 @@ function nativeOf(
     const record = { accounts: 'org', contacts: 'people' }[entity ?? '']
     if (record) return { type: record, value: Number(destinationId) }
   }
-  const text = all.map(customWords).join('\n').slice(0, longestText)
+  const text = cutText(all.map(customWords).join('\n'), longestText)
   const isShort = text.length <= longestLine && !text.includes('\n') && type !== 'long_text' && type !== 'rich_text'
   return { type: isShort ? (type === 'phone' ? 'phone' : 'varchar') : 'text', value: text }
 }

@@ -1,6 +1,7 @@
 import type { Account, AccountInfo, Connector, OAuthOffer, Source } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
 import { createPipedriveApi, label, limits } from './api.ts'
+import { nameOf } from './schema.ts'
 import { words } from './words.ts'
 
 /** Entities for which Pipedrive can tell whether a record was deleted. */
@@ -29,8 +30,8 @@ const writeScopes = ['base', 'deals:full', 'activities:full', 'contacts:full', '
 
 const checkAccount = (account: Account): Promise<AccountInfo> =>
   checkAccess('Pipedrive does not accept this API token.', async () => {
-    const { company_id, company_name } = await createPipedriveApi(account).me()
-    return { name: company_name ?? `${label} ${company_id}`, id: String(company_id) }
+    const me = await createPipedriveApi(account).me()
+    return { name: nameOf(me), id: String(me.company_id) }
   })
 
 /** Pipedrive: organizations, people, deals, activities, notes and files. */

@@ -1,6 +1,7 @@
 import type { OutgoingContent } from '../../contract/contract.ts'
 import { objectsIn, type RawRecord } from '../../kit/lens.ts'
-import { isMoment } from '../../kit/times.ts'
+import { thatHold } from '../../kit/that-hold.ts'
+import { isDay, isMoment } from '../../kit/times.ts'
 
 // The parent of a record and the moments of an activity: Pipedrive has several fields where we have one.
 
@@ -18,30 +19,45 @@ export const parentFields: Record<string, string> = Object.fromEntries(
 export function relatedOf(raw: Readonly<Record<string, unknown>>): { entity: string; sourceId: string } | null {
   for (const [field, entity] of parents) {
     const id = raw[field]
-    if (Number.isSafeInteger(id) && Number(id) > 0) return { entity, sourceId: String(id) }
+    if (/^[1-9]\d*$/.test(String(id))) return { entity, sourceId: String(id) }
   }
   return null
 }
+
+/** The links to a parent that cannot be read. */
+export const oddParents = (raw: Readonly<Record<string, unknown>>): string[] =>
+  parents.flatMap(([field]) => ((raw[field] ?? '') !== '' && !/^\d+$/.test(String(raw[field])) ? field : []))
 
 /** Types whose time is when they take place. For all others it is when they are due. */
 const timed = ['call', 'meeting', 'lunch', 'email']
 const dayMs = 86_400_000
 
-interface Times {
+export interface Times {
   type?: unknown
   due_date?: unknown
   due_time?: unknown
   duration?: unknown
 }
 
+const isClock = (text: unknown): text is string => typeof text === 'string' && /^([01]\d|2[0-3]):[0-5]\d/.test(text)
+const isLength = (text: unknown) => typeof text === 'string' && /^\d{1,6}:\d\d/.test(text)
+
+/** The parts of an activity's moments that cannot be read. */
+export const oddTimes = ({ due_date, due_time, duration }: Times): string[] =>
+  thatHold(
+    [(due_date ?? '') !== '' && !(typeof due_date === 'string' && isDay(due_date)), 'due_date'],
+    [(due_time ?? '') !== '' && !isClock(due_time), 'due_time'],
+    [(duration ?? '') !== '' && !isLength(duration), 'duration'],
+  )
+
 /** Reads our three moments from Pipedrive's one moment (in UTC) and its duration. */
 export function momentsOf({ type, due_date, due_time, duration }: Times) {
   const none = { started_at: null, ended_at: null, due_at: null }
-  const time = typeof due_time === 'string' && due_time !== '' ? due_time.slice(0, 5) : '00:00'
+  const time = isClock(due_time) ? due_time.slice(0, 5) : '00:00'
   const text = `${due_date}T${time}:00.000Z`
   if (typeof due_date !== 'string' || !isMoment(text)) return none
   const at = new Date(text).toISOString()
-  const [, hours = '0', minutes = '0'] = /^(\d+):(\d\d)/.exec(String(duration ?? '')) ?? []
+  const [, hours = '0', minutes = '0'] = /^(\d{1,6}):(\d\d)/.exec(String(duration ?? '')) ?? []
   const lengthMs = (Number(hours) * 60 + Number(minutes)) * 60_000
   if (!timed.includes(String(type)) && lengthMs === 0) return { ...none, due_at: at }
   return { ...none, started_at: at, ended_at: lengthMs > 0 ? new Date(Date.parse(at) + lengthMs).toISOString() : null }

@@ -29,7 +29,7 @@ import {
 } from './api.ts'
 import { readCustom } from './custom-values.ts'
 import * as all from './entities.ts'
-import { parentFields, relatedOf, toFileRecord } from './places.ts'
+import { oddParents, oddTimes, parentFields, relatedOf, type Times, toFileRecord } from './places.ts'
 import { followPipedrive, kindOf, openRecords } from './records.ts'
 import { openVisibility } from './visibility.ts'
 
@@ -82,7 +82,9 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
       if (isOne) isPersonCounted = others.length === 0
       // Without a person of its own, a deal is its first participant's.
       const [first, ...rest] = typeof deal.person_id === 'number' ? [deal.person_id, ...others] : others
-      found.push({ ...deal, person_id: first ?? null, participants: rest })
+      // A value of another form is left to the lens, which reports it.
+      const own = typeof deal.person_id === 'number' ? null : deal.person_id
+      found.push({ ...deal, person_id: first ?? own ?? null, participants: rest })
     }
     return found
   }
@@ -148,7 +150,9 @@ export function openPipedrive(account: Account, pageSize = largestPage): Reader 
       const { read, odd } = readCustom(fields, raw.custom_fields)
       const known = kind ? all.labelsIn(fields) : new Map()
       const labels = Array.isArray(raw.label_ids) ? raw.label_ids : []
-      if (labels.some((id) => !known.has(String(id)))) odd.push('label_ids')
+      if (labels.some((id) => !known.has(String(id))) || labels !== (raw.label_ids ?? labels)) odd.push('label_ids')
+      if (entity === 'activities' || entity === 'notes') odd.push(...oddParents(raw))
+      if (entity === 'activities') odd.push(...oddTimes(raw as Times))
       // The account may not be allowed to read the products.
       if (Number(raw.products_count ?? 0) > 0 && !raw.products) odd.push('products')
       record.customFields = { ...record.customFields, ...Object.fromEntries(read) }

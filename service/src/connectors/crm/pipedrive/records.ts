@@ -1,6 +1,6 @@
 import type { OutgoingContent, SentRelation } from '../../contract/contract.ts'
 import type { Entity } from '../../kit/entity.ts'
-import type { RawRecord } from '../../kit/lens.ts'
+import { objectsIn, type RawRecord } from '../../kit/lens.ts'
 import { once } from '../../kit/once.ts'
 import type { Kind, PipedriveApi } from './api.ts'
 import * as all from './entities.ts'
@@ -25,11 +25,14 @@ export function openRecords(
 ) {
   const declared = new Map<string, { fields: unknown; entity: Entity }>()
   const people = once(() => api.users())
-  const siteOf = async () => `https://${(await api.me()).company_domain ?? 'app'}.pipedrive.com`
+  const siteOf = async () => {
+    const { company_domain: domain } = await api.me()
+    return `https://${typeof domain === 'string' && domain !== '' ? domain : 'app'}.pipedrive.com`
+  }
 
   const isAdmin = async () => {
-    const { is_admin, access = [] } = await api.me()
-    return Boolean(is_admin) || access.some(({ admin }) => admin === true)
+    const { is_admin, access } = await api.me()
+    return is_admin === true || is_admin === 1 || objectsIn(access).some(({ admin }) => admin === true)
   }
   /** The address of the record's page. Only some kinds of records have one. */
   const addressOf = (site: string, entity: string, id: unknown) => {

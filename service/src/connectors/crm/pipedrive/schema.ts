@@ -15,21 +15,15 @@ export const fieldShape = Type.Object({
   is_custom_field: flag,
 })
 export type Field = Omit<Static<typeof fieldShape>, 'options'> & { options?: Static<typeof optionShape>[] }
-const access = Type.Object({ app: Type.Optional(text), admin: flag })
-export const userShape = Type.Object({
-  id: Type.Integer(),
-  name: maybe,
-  email: maybe,
-  active_flag: flag,
-})
+const any = Type.Optional(Type.Unknown())
+/** What is of another form counts as missing. */
+export const userShape = Type.Object({ id: Type.Integer(), name: any, email: any, active_flag: any })
 export const meShape = Type.Object({
   id: Type.Integer(),
-  company_id: Type.Integer(),
-  company_name: maybe,
-  company_domain: maybe,
-  is_admin: Type.Optional(Type.Union([Type.Boolean(), Type.Integer()])),
-  access: Type.Optional(Type.Array(access)),
+  company_id: Type.Union([Type.Integer(), text]),
+  ...{ company_name: any, company_domain: any, is_admin: any, access: any },
 })
-export type Me = Static<typeof meShape>
+export const nameOf = ({ company_id, company_name: name }: Static<typeof meShape>): string =>
+  typeof name === 'string' && name.trim() !== '' ? name : `Pipedrive ${company_id}`
 export const currencyShape = Type.Object({ code: text, active_flag: flag })
 export const activityTypeShape = Type.Object({ key_string: text, name: text, active_flag: flag })

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { cutText } from '../../../text/cut-text.ts'
 import { escapeText, plainWords } from '../../../text/plain-words.ts'
 import type { OutgoingRecord } from '../../contract/contract.ts'
 import { comparing, wordsAndLinksOf, wordsOf } from '../../kit/compared-texts.ts'
@@ -91,7 +92,7 @@ export function withOrigin(
 ): string {
   const at = createdAt && `${createdAt.slice(0, 16).replace('T', ' ')} UTC`
   const words = [...more, createdBy?.name, createdBy?.email, at].filter(Boolean).join(' · ')
-  const shown = words.replace(/[—\s]+/gu, ' ').slice(0, 300)
+  const shown = cutText(words.replace(/[—\s]+/gu, ' '), 300)
   return `<p>— ${escapeText([shown, markOf(key)].filter(Boolean).join(' · '))} —</p>${typeof html === 'string' ? html : ''}`
 }
 export const markOf = (key: string): string => `wherry-${digestOf(key, 16)}`

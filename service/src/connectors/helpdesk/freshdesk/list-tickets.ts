@@ -4,6 +4,7 @@ import { inTurn } from '../../kit/nested-pages.ts'
 import type { Walk } from '../../kit/pages.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { byWall } from '../../kit/timed-pages.ts'
+import { isMoment, toMoment } from '../../kit/times.ts'
 import { type FreshdeskApi, largestPage, requestsAtOnce } from './api.ts'
 
 /** A moment before Freshdesk existed. Without `updated_since` Freshdesk lists only the tickets of the last 30 days. */
@@ -12,8 +13,11 @@ export const beginning = '2000-01-01T00:00:00Z'
 const archivedAfterMs = 120 * 86_400_000
 
 const secondBefore = (moment: string) => `${new Date(Date.parse(moment) - 1000).toISOString().slice(0, 19)}Z`
-const changedAt = ({ updated_at, created_at }: RawRecord): string =>
-  new Date(Date.parse(String(updated_at ?? created_at)) || 0).toISOString()
+/** Null for a ticket whose time cannot be read. */
+const changedAt = ({ updated_at, created_at }: RawRecord): string | null => {
+  const [time] = [updated_at, created_at].filter((one) => typeof one === 'string' && isMoment(one)) as string[]
+  return time === undefined ? null : toMoment(time)
+}
 
 /**
  * Lists tickets in the order of their changes. A list ends after 300 pages, so each page starts at the last change of
@@ -31,7 +35,8 @@ export const listTickets = (
       const begin = from ?? since ?? beginning
       const query = { updated_since: secondBefore(begin), order_by: 'updated_at', order_type: 'asc', include }
       const { items, isLast } = await api.page('/tickets', query, page, size)
-      return { items: items.filter((raw) => Date.parse(changedAt(raw)) >= Date.parse(begin)), isLast }
+      const isDue = (time: string | null) => time === null || Date.parse(time) >= Date.parse(begin)
+      return { items: items.filter((raw) => isDue(changedAt(raw))), isLast }
     },
     timeOf: changedAt,
     idOf: ({ id }) => String(id),

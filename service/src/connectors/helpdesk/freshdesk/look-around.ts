@@ -3,6 +3,7 @@ import type { FieldType } from '../../../families/definition.ts'
 import { escapeText } from '../../../text/plain-words.ts'
 import { uncounted } from '../../kit/count-skipped.ts'
 import { type MadeField, madeFields } from '../../kit/custom-fields.ts'
+import { decodePart } from '../../kit/find-in-site.ts'
 import { digestOf } from '../../kit/keys.ts'
 import { objectsIn, type RawRecord } from '../../kit/lens.ts'
 import { once } from '../../kit/once.ts'
@@ -129,6 +130,8 @@ export function openOwners(api: FreshdeskApi, facts: () => Promise<Facts>) {
 /** Names custom values as the field definitions do. Records sometimes omit the prefix `cf_`. */
 export function withValues(raw: RawRecord, { made }: Facts, entity: FieldEntity): RawRecord {
   const known = made[entity] ?? new Map<string, MadeField>()
+  // A value of another form is left to the lens, which reports it.
+  if (typeof (raw.custom_fields ?? {}) !== 'object') return raw
   const given = Object.entries((raw.custom_fields ?? {}) as object).map(([key, value]): [string, unknown] => {
     const name = [key, `cf_${key}`, key.replace(/^cf_/, '')].find((one) => known.has(one)) ?? key
     return [name, tidyValue(known.get(name)?.type, value)]
@@ -140,13 +143,21 @@ export function withValues(raw: RawRecord, { made }: Facts, entity: FieldEntity)
 const textsIn = (...values: unknown[]): string[] =>
   values.flat().flatMap((one) => (/string|number/.test(typeof one) && String(one).trim() !== '' ? String(one) : []))
 
+/** The same, with values of other forms: they are left to the lens, which reports them. */
+const valuesIn = (...values: unknown[]): unknown[] =>
+  values.flat().flatMap((one) => {
+    if (one === null || one === undefined || one === '') return []
+    return /string|number/.test(typeof one) ? textsIn(one) : [one]
+  })
+
 export function withAddresses(raw: RawRecord): RawRecord {
-  const emails = textsIn(raw.email, raw.other_emails)
-  const isFirst = (one: string, at: number) => emails.findIndex((e) => e.toLowerCase() === one.toLowerCase()) === at
+  const emails = valuesIn(raw.email, raw.other_emails)
+  const inSmall = (one: unknown) => (typeof one === 'string' ? one.toLowerCase() : one)
+  const isFirst = (one: unknown, at: number) => emails.findIndex((e) => inSmall(e) === inSmall(one)) === at
   return {
     ...raw,
     emails: emails.filter(isFirst),
-    phones: [...new Set(textsIn(raw.phone, raw.mobile, raw.other_phone_numbers))],
+    phones: [...new Set(valuesIn(raw.phone, raw.mobile, raw.other_phone_numbers))],
   }
 }
 
@@ -207,7 +218,8 @@ function shownIn(html: unknown, isKnown: (address: string) => boolean): RawRecor
 const isOwn = ({ pathname }: URL) => /\/inline\/attachment|\/helpdesk\/attachments\/|\/data\/helpdesk\//.test(pathname)
 const nameIn = ({ pathname }: URL) => {
   const last = pathname.split('/').at(-1) ?? ''
-  return /\.\w{2,5}$/.test(last) ? decodeURIComponent(last.replace(/%(?![\da-f]{2})/gi, '%25')) : 'picture'
+  // A name in another encoding than UTF-8 is kept as the address has it.
+  return /\.\w{2,5}$/.test(last) ? (decodePart(last.replace(/%(?![\da-f]{2})/gi, '%25')) ?? last) : 'picture'
 }
 function idInToken(url: URL): string {
   const [, claims = ''] = (url.searchParams.get('token') ?? '').split('.')

@@ -1,3 +1,4 @@
+import { cutText } from '../../../text/cut-text.ts'
 import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
 import { adoptFields } from '../../kit/adopt-fields.ts'
 import { changeChoices } from '../../kit/change-choices.ts'
@@ -30,7 +31,7 @@ function typeOf(entity: FieldEntity, { type, value }: Value): string {
   return plainTypes[type] ?? 'custom_text'
 }
 
-const labelOf = (label: string) => label.replace(/\s+/gu, ' ').trim().slice(0, 100) || 'Field'
+const labelOf = (label: string) => cutText(label.replace(/\s+/gu, ' ').trim(), 100) || 'Field'
 const nameOf = (type: string, label: string) => `${labelOf(label)} (${type})`
 
 /** The label of a field whose own label another field has: Freshdesk takes each label once, in any case. */

@@ -107,7 +107,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
       const wanted = page.filter(({ id }) => !ids || ids.includes(String(id)))
       return (await whole('/groups', ['agent_ids'], wanted)).map((raw) => ({
         ...raw,
-        agent_ids: Array.isArray(raw.agent_ids) ? raw.agent_ids.filter((id) => agents.has(id)) : [],
+        agent_ids: Array.isArray(raw.agent_ids) ? raw.agent_ids.filter((id) => agents.has(id)) : (raw.agent_ids ?? []),
       }))
     })
   const organizations: List = ({ since, ids }) => {
@@ -164,7 +164,7 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
         html_url: `${api.site}/a/tickets/${raw.id}`,
         parent_id: raw.association_type === 2 ? (related[0] ?? null) : null,
         responder_id: agents.has(Number(raw.responder_id)) ? raw.responder_id : null,
-        has_lost_agent: typeof raw.responder_id === 'number' && !agents.has(raw.responder_id),
+        has_lost_agent: (raw.responder_id ?? null) !== null && !agents.has(Number(raw.responder_id)),
         requester_id: gone.has(Number(raw.requester_id)) ? null : raw.requester_id,
         cc_ids: copiesOf(raw),
         mailbox: mailboxOf(raw, mailboxes),

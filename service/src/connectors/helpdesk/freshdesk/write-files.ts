@@ -1,4 +1,5 @@
 import { RetryableError, UnreadableAnswerError } from '../../../errors.ts'
+import { cutText } from '../../../text/cut-text.ts'
 import type {
   FoundRecord,
   OutgoingFile,
@@ -173,7 +174,7 @@ export function openFiles(context: WriteContext): Required<Pick<WrittenEntity, '
     const user = typeof fields.uploaded_by === 'string' ? { user_id: fields.uploaded_by } : {}
     const form = {
       ...{ field: 'attachments[]', fileName: name },
-      words: { body: withOrigin(file, '', [name.slice(0, 100)]), private: 'true', ...user },
+      words: { body: withOrigin(file, '', [cutText(name, 100)]), private: 'true', ...user },
       storedSize: (json: unknown) => sizeOf(filesIn(json)[0]),
     }
     const sent = await sendForm(label, file, form, (sending) =>

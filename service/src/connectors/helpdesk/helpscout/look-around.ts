@@ -1,9 +1,11 @@
+import { cutText } from '../../../text/cut-text.ts'
 import { readHtml } from '../../../text/plain-words.ts'
 import { type MadeField, madeField } from '../../kit/custom-fields.ts'
 import { decodePart } from '../../kit/find-in-site.ts'
-import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
+import { ifList, objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
 import { readAll } from '../../kit/pages.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
+import { isMoment } from '../../kit/times.ts'
 import { type HelpscoutApi, pageSize, requestsAtOnce } from './api.ts'
 import { type Facts, joinName, markIn, numberIn } from './lenses.ts'
 
@@ -112,23 +114,28 @@ function addressIn(raw: RawRecord): Record<string, unknown> | null {
 }
 
 export function toPerson(raw: RawRecord, { properties }: Pick<Facts, 'properties'>): RawRecord {
+  // A value of another form is left to the lens, which reports it.
+  const isThere = (value: unknown) => value !== null && value !== undefined && value !== ''
   const valuesOf = (name: string) =>
-    listAt(raw, `_embedded.${name}`).flatMap(({ value }) => (typeof value === 'string' && value !== '' ? value : []))
-  const emails = valuesOf('emails')
+    ifList(valueAt(raw, `_embedded.${name}`), (list) => list.map(({ value }) => value).filter(isThere))
+  const [email] = [valuesOf('emails')].flat().filter((one) => typeof one === 'string')
   /** Names at other services, each with its service. */
   const handlesOf = (name: string) =>
-    listAt(raw, `_embedded.${name}`).flatMap(({ type, value }: Record<string, unknown>) => {
-      const service = typeof type === 'string' && !/^(other)?$/i.test(type) ? `${type}: ` : ''
-      return typeof value === 'string' && value !== '' ? `${service}${value}` : []
-    })
+    ifList(valueAt(raw, `_embedded.${name}`), (list) =>
+      list.flatMap(({ type, value }: Record<string, unknown>) => {
+        const service = typeof type === 'string' && !/^(other)?$/i.test(type) ? `${type}: ` : ''
+        if (!isThere(value)) return []
+        return [typeof value === 'string' ? `${service}${value}` : value]
+      }),
+    )
   return {
     ...raw,
     organizationId: raw.organizationId ?? null,
     // Some customers have only the name of an organization.
     entry_organization: (raw.organizationId ?? null) === null ? (raw.organization ?? null) : null,
     // A customer without a name gets the e-mail address as name.
-    entry_name: joinName(raw) || (emails[0] ?? `Customer ${raw.id}`),
-    entry_emails: emails,
+    entry_name: joinName(raw) || (email ?? `Customer ${raw.id}`),
+    entry_emails: valuesOf('emails'),
     entry_phones: valuesOf('phones'),
     entry_websites: valuesOf('websites'),
     entry_profiles: handlesOf('social_profiles'),
@@ -164,7 +171,7 @@ export function addressesIn(html: unknown, tag: string, attribute: string, isWan
 }
 export function pictureAt(url: string) {
   const name = decodePart(addressAt(url)?.pathname.split('/').at(-1) ?? '')
-  return { filename: name?.slice(0, 200) || 'picture', web_url: url, is_inline: true }
+  return { filename: cutText(name ?? '', 200) || 'picture', web_url: url, is_inline: true }
 }
 
 /** The customer never sees a note, nor a message that was forwarded to somebody else or is to be sent later. */
@@ -178,6 +185,7 @@ const isMessage = ({ type }: RawRecord) => type !== 'lineitem'
 const byId = (one: RawRecord, other: RawRecord) => Number(one.id) - Number(other.id)
 const byTime = (one: RawRecord, other: RawRecord) =>
   String(one.createdAt).localeCompare(String(other.createdAt)) || byId(one, other)
+const isTimed = ({ createdAt }: RawRecord) => typeof createdAt === 'string' && isMoment(createdAt)
 
 export interface Talk {
   /** All messages, oldest first. */
@@ -225,7 +233,9 @@ function toTalk(
   threads: readonly RawRecord[],
   order = byTime,
 ): Talk {
-  const said = threads.filter(isMessage).sort(order)
+  const messagesIn = threads.filter(isMessage)
+  // A message whose time cannot be read must not become the first one.
+  const said = messagesIn.sort(messagesIn.every(isTimed) ? order : byId)
   const note = said.find(({ type, body }) => type === 'note' && markIn(body) !== null)
   const messages = said
     .filter((thread) => thread !== note)
@@ -270,7 +280,10 @@ function recipientsOf(raw: RawRecord, messages: readonly RawRecord[]): unknown[]
 
 export function toTicket(raw: RawRecord, talk: Talk, { users, teams, fields, inboxes }: Facts & { inboxes: Inbox[] }) {
   const first = talk.messages[0]
-  const assignee = String(valueAt(raw, 'assignee.id') ?? '')
+  const given = valueAt(raw, 'assignee.id') ?? (typeof raw.assignee === 'object' ? null : raw.assignee)
+  const assignee = String(given ?? '')
+  // A value of another form is left to the lens, which reports it.
+  const isOdd = assignee !== '' && !/^\d+$/.test(assignee)
   const by = first && withAuthor(first, { users })
   const rated = talk.messages.findLast(({ rating }) => rating)
   return {
@@ -283,9 +296,9 @@ export function toTicket(raw: RawRecord, talk: Talk, { users, teams, fields, inb
     entry_private: first ? first.entry_public !== true : false,
     entry_customer: valueAt(raw, 'primaryCustomer.id') ?? null,
     // A former user is named, too, so that the loss is reported.
-    entry_assignee: Number(assignee) > 1 && !teams.has(assignee) ? Number(assignee) : null,
+    entry_assignee: isOdd ? given : Number(assignee) > 1 && !teams.has(assignee) ? Number(assignee) : null,
     entry_team: teams.has(assignee) ? Number(assignee) : null,
-    entry_tags: listAt(raw, 'tags').map(({ tag }) => String(tag)),
+    entry_tags: ifList(raw.tags, (list) => list.flatMap(({ tag }) => tag ?? [])),
     entry_inbox: inboxes.find(({ id }) => id === raw.mailboxId)?.name ?? null,
     entry_number: talk.number,
     // Each message has addresses of its own.
@@ -298,11 +311,13 @@ export function toTicket(raw: RawRecord, talk: Talk, { users, teams, fields, inb
     ...{ entry_history: talk.history, entry_missing: talk.missing },
     entry_rating: valueAt(rated ?? {}, 'rating.rating') ?? null,
     entry_rating_comment: valueAt(rated ?? {}, 'rating.comments') ?? null,
-    entry_fields: Object.fromEntries(
-      listAt(raw, 'customFields').map(({ id, value, text }) => {
-        const field = fields.get(String(id))
-        return [String(id), tidy(field, isGoneChoice(field, value, text) ? text : value)]
-      }),
+    entry_fields: ifList(raw.customFields, (list) =>
+      Object.fromEntries(
+        list.map(({ id, value, text }) => {
+          const field = fields.get(String(id))
+          return [String(id), tidy(field, isGoneChoice(field, value, text) ? text : value)]
+        }),
+      ),
     ),
   }
 }

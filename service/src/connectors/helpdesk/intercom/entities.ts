@@ -31,6 +31,8 @@ export interface Facts {
   made: Readonly<Record<'organizations' | 'contacts' | 'tickets', ReadonlyMap<string, MadeField>>>
 }
 
+/** Seconds since 1970, in the years 1 to 9999. */
+export const isInTime = (seconds: number): boolean => seconds >= -62_135_596_800 && seconds <= 253_402_300_799
 export const toIso = (seconds: number): string => new Date(seconds * 1000).toISOString()
 export const toSeconds = (moment: string): number => Math.floor(Date.parse(moment) / 1000)
 const seconds = (from: string): Lens =>

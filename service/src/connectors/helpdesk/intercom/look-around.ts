@@ -1,9 +1,10 @@
 import type { FieldType } from '../../../families/definition.ts'
+import { cutText } from '../../../text/cut-text.ts'
 import { escapeText, plainWords } from '../../../text/plain-words.ts'
 import { type MadeField, madeField } from '../../kit/custom-fields.ts'
-import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
+import { ifList, objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
 import type { IntercomApi } from './api.ts'
-import { type Facts, isMarkup, type State, toIso } from './entities.ts'
+import { type Facts, isInTime, isMarkup, type State, toIso } from './entities.ts'
 import { filesOf, stableText } from './files.ts'
 import { withIntercoms, withoutMarks } from './own-attributes.ts'
 
@@ -109,12 +110,14 @@ export function valuesOf(values: unknown, attributes: readonly Raw[]): Record<st
 
 export function tidy(type: FieldType, value: unknown, attribute: Raw): unknown {
   if (value === '') return null
-  if (type === 'option') {
+  if (type === 'option' && typeof value !== 'object') {
     const all = choicesOf(attribute, { withArchived: true })
     return all.find(({ id }) => id === String(value))?.label ?? String(value)
   }
   if (type === 'datetime') {
-    if (typeof value === 'number' || /^\d+$/.test(String(value))) return toIso(Number(value))
+    // Other numbers, such as those of an app that sends microseconds, fit no field of this type, which is reported.
+    const isNumber = typeof value === 'number' || /^\d+$/.test(String(value))
+    if (isNumber) return isInTime(Number(value)) ? toIso(Number(value)) : value
     return /^\d{4}-\d{2}-\d{2}$/.test(String(value)) ? `${value}T00:00:00.000Z` : value
   }
   const isNumber = type === 'integer' || type === 'decimal'
@@ -234,7 +237,7 @@ const sharedOf = (raw: RawRecord, around: Around) => {
     team: idOf(raw.team_assignee_id),
     organization: idOf(valueAt(raw, 'company.id')),
     linked,
-    tag_names: tagNames(valueAt(raw, 'tags.tags'), around),
+    tag_names: ifList(valueAt(raw, 'tags.tags'), (list) => tagNames(list, around)),
   }
 }
 
@@ -258,12 +261,12 @@ export function fromConversation(raw: RawRecord, around: Around, site: string): 
     subject:
       textOf(raw.title) ??
       textOf(plainWords(textOf(source.subject) ?? '')) ??
-      (words.slice(0, 100) || `Conversation ${raw.id}`),
+      (cutText(words, 100) || `Conversation ${raw.id}`),
     html,
     files,
     status: conversationStates[String(raw.state)] ?? (raw.open === false ? 'solved' : 'open'),
     priority: priorities[String(raw.priority)] ?? null,
-    channel: textOf(source.type),
+    channel: typeof source.type === 'string' ? textOf(source.type) : (source.type ?? null),
     // Where the customer was when the conversation began.
     page: textOf(source.url),
     author_agent: authors.author_agent,
@@ -300,7 +303,7 @@ export function fromTicket(raw: RawRecord, around: Around, site: string): RawRec
     url: `${site}/a/inbox/${around.workspace}/inbox/conversation/t${raw.id}`,
     subject:
       textOf(attributes._default_title_) ??
-      (plainWords(html.slice(0, 2_000)).slice(0, 100) || `Ticket ${raw.ticket_id ?? raw.id}`),
+      (cutText(plainWords(html.slice(0, 2_000)), 100) || `Ticket ${raw.ticket_id ?? raw.id}`),
     html,
     files,
     status: state?.name ?? familyStates[category]?.[0] ?? category,

@@ -1,4 +1,5 @@
 import type { FieldType } from '../../../families/definition.ts'
+import { cutText } from '../../../text/cut-text.ts'
 import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
 import { changeChoices } from '../../kit/change-choices.ts'
 import { inWords, toldApart } from '../../kit/custom-fields.ts'
@@ -42,11 +43,13 @@ const wireTypes: Record<'people' | 'tickets', Record<Kind, string>> = {
 const longest = { organizations: 255, contacts: 255, tickets: 10_000 }
 /** Intercom allows only letters, digits, currency signs, spaces, underscores and hyphens in attribute names. */
 const titleOf = (label: string) =>
-  label
-    .replace(/[^\p{L}\p{N}\p{M}\p{Sc}_ -]+/gu, ' ')
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .slice(0, 100) || 'Field'
+  cutText(
+    label
+      .replace(/[^\p{L}\p{N}\p{M}\p{Sc}_ -]+/gu, ' ')
+      .replace(/\s+/gu, ' ')
+      .trim(),
+    100,
+  ) || 'Field'
 /** Intercom takes ticket options as one text with commas, so an option may not contain a comma. */
 const optionOf = (entity: FieldEntity, name: unknown) =>
   entity === 'tickets' ? String(name).replaceAll(',', ';').trim() : String(name).trim()

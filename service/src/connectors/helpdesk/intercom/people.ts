@@ -1,5 +1,5 @@
 import { plainWords } from '../../../text/plain-words.ts'
-import { type RawRecord, valueAt } from '../../kit/lens.ts'
+import { ifList, type RawRecord, valueAt } from '../../kit/lens.ts'
 import { type Around, idOf, listOf, seconds, shownText, tagNames, textOf, valuesOf } from './look-around.ts'
 
 // Converts companies and contacts to one format.
@@ -24,6 +24,7 @@ export function toCompany(raw: RawRecord, around: Around, notes: readonly RawRec
   }
 }
 
+const otherThanText = (value: unknown) => (typeof value === 'string' ? null : (value ?? null))
 const placeParts = ['location.city', 'location.region', 'location.country']
 
 /** A contact without a name gets the e-mail address or phone number as name, as in Intercom. */
@@ -32,12 +33,13 @@ export function toContact(raw: RawRecord, around: Around, notes: readonly RawRec
   const companies = listOf(valueAt(raw, 'companies.data'))
   return {
     ...raw,
-    email,
-    phone,
+    // A value of another form is left to the lens, which reports it.
+    email: email ?? otherThanText(raw.email),
+    phone: phone ?? otherThanText(raw.phone),
     name: shownText(raw.name) ?? email ?? phone ?? `Contact ${String(raw.id).slice(-6)}`,
-    company: idOf(companies[0]?.id),
+    company: ifList(valueAt(raw, 'companies.data'), ([first]) => idOf(first?.id)),
     other_companies: Math.max(0, Number(valueAt(raw, 'companies.total_count') ?? companies.length) - 1),
-    tag_names: tagNames(tags, around),
+    tag_names: ifList(tags, (list) => tagNames(list, around)),
     note_text: noteText(notes),
     owner_name: around.admins.get(String(raw.owner_id)) ?? null,
     place: [...new Set(placeParts.flatMap((part) => textOf(valueAt(raw, part)) ?? []))].join(', ') || null,

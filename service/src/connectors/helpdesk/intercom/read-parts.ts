@@ -88,9 +88,18 @@ export function toMessage(
   const isPublic = type === 'comment' || type === 'quick_reply' || (author_contact !== null && type !== 'note')
   const at = { entity: 'comments', sourceId: id }
   const files = filesOf(part, id, at, part.created_at, author_agent, site, !isPublic)
-  if (body === null && files.length === 0) return null
+  // A text of another form is left to the lens, which reports it.
+  const isOdd = typeof (part.body ?? '') !== 'string'
+  if (body === null && files.length === 0 && !isOdd) return null
   return {
-    ...{ id, ticket_id: ticketId, html: stableText(body ?? '', files), files, part_type: type, is_public: isPublic },
+    ...{
+      id,
+      ticket_id: ticketId,
+      html: isOdd ? part.body : stableText(body ?? '', files),
+      files,
+      part_type: type,
+      is_public: isPublic,
+    },
     ...{ author_agent, author_contact, author_email, created_at: part.created_at },
     // Intercom does not say that the time moves when a message is redacted, or when its ticket becomes private or
     // shared. Without a time, each delta reads it.

@@ -14,7 +14,7 @@ import { listTicketParts } from '../ticket-parts.ts'
 import { createIntercomApi, type IntercomApi, label, largestPage, requestsAtOnce, scrollCompanies } from './api.ts'
 import { openCounts } from './counts.ts'
 import * as desk from './entities.ts'
-import { toIso } from './entities.ts'
+import { isInTime, toIso } from './entities.ts'
 import { followIntercom } from './follow-address.ts'
 import * as look from './look-around.ts'
 import { toCompany, toContact } from './people.ts'
@@ -39,10 +39,10 @@ import { thenNewer, untilOlder } from './then-newer.ts'
 const isId = (id: string) => /^[\w-]{1,100}$/.test(id)
 
 /** Whether a conversation was turned into a ticket. */
-const isTicket = ({ ticket }: RawRecord) => ticket !== null && ticket !== undefined
+const isTicket = ({ ticket }: RawRecord) => typeof ticket === 'object' && ticket !== null
 
 const sinceThen = (walk: Walk<RawRecord>, since: string | undefined): Walk<RawRecord> =>
-  onlySince(walk, since, ({ updated_at: at }) => (typeof at === 'number' ? toIso(at) : null))
+  onlySince(walk, since, ({ updated_at: at }) => (typeof at === 'number' && isInTime(at) ? toIso(at) : null))
 
 /** Companies of one page. The notes of each take a request, and a page that is read after a restart takes a scroll. */
 const companiesAtOnce = 2_500
@@ -74,7 +74,9 @@ export function openIntercom(account: Account, pageSize = largestPage, mostCompa
       )
       return teams.map((raw) => ({
         ...(raw as RawRecord),
-        admin_ids: [raw.admin_ids ?? []].flat().filter((id) => admins.has(String(id))),
+        admin_ids: Array.isArray(raw.admin_ids)
+          ? raw.admin_ids.filter((id) => admins.has(String(id)))
+          : (raw.admin_ids ?? []),
       }))
     })
   let companies: RawRecord[] | null = null

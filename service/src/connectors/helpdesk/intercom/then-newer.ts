@@ -1,6 +1,6 @@
 import type { RawRecord } from '../../kit/lens.ts'
 import type { Walk } from '../../kit/pages.ts'
-import { toIso } from './entities.ts'
+import { isInTime, toIso } from './entities.ts'
 
 interface Place {
   at: string | null
@@ -36,6 +36,6 @@ export const untilOlder =
   }
 
 function newestOf(page: readonly RawRecord[]): number | null {
-  const times = page.flatMap(({ updated_at: at }) => (typeof at === 'number' ? at : []))
+  const times = page.flatMap(({ updated_at: at }) => (typeof at === 'number' && isInTime(at) ? at : []))
   return times.length === 0 ? null : Math.max(...times)
 }

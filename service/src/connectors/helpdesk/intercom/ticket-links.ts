@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { Check } from 'typebox/value'
+import { cutText } from '../../../text/cut-text.ts'
 import type { OutgoingContent, SentRelation, SideRecords } from '../../contract/contract.ts'
 import type { Sent } from '../../kit/http.ts'
 import { digestOf } from '../../kit/keys.ts'
@@ -17,7 +18,7 @@ export interface Links {
 export const noLinks: Links = { company: null, tags: [] }
 export const linksOf = ({ fields }: Pick<OutgoingContent, 'fields'>): Links => ({
   company: (fields.organization as SentRelation | null | undefined)?.destinationId ?? null,
-  tags: [...new Set(((fields.tags ?? []) as string[]).map((name) => name.trim().slice(0, 255)))].sort(),
+  tags: [...new Set(((fields.tags ?? []) as string[]).map((name) => cutText(name.trim(), 255)))].sort(),
 })
 export const isNone = ({ company, tags }: Links) => company === null && tags.length === 0
 export const asCustom = (links: Links): OutgoingContent['customFields'] => ({

@@ -105,10 +105,11 @@ export function createZendeskApi(account: Account) {
       async (asked) => {
         const { items, json } = await page(path, name, { ...query, ...pageQuery(asked) }, missing)
         const hasMore = valueAt(json, 'meta.has_more')
-        const next = hasMore === true ? valueAt(json, 'meta.after_cursor') : numberedPage(json)
+        const after = valueAt(json, 'meta.after_cursor')
+        const next = hasMore === true ? (typeof after === 'number' ? String(after) : after) : numberedPage(json)
         // Without `has_more` we would stop after the first page and lose records.
         const isUntold = typeof valueAt(json, 'links.next') === 'string' && typeof hasMore !== 'boolean'
-        if (isUntold || (next !== null && typeof next !== 'string')) {
+        if (isUntold || (next !== null && (typeof next !== 'string' || next === ''))) {
           throw new UnreadableAnswerError(`a list of ${label} has more and does not say where`)
         }
         return { items, next }

@@ -15,6 +15,8 @@ const answered = Type.Object({ after_cursor: Type.Union([Type.String(), Type.Nul
 /** The time of a ticket's last change, in seconds since 1970. Changes by the system count, too. */
 const changedAt = ({ generated_timestamp: at, updated_at }: RawRecord): number =>
   typeof at === 'number' ? at : Math.floor(Date.parse(String(updated_at)) / 1000) || 0
+/** A ticket without a readable time tells nothing about the tickets around it. */
+const isTimed = (raw: RawRecord) => changedAt(raw) !== 0
 
 /** The time of the latest of some tickets, and the ids of the tickets with that time. */
 interface Latest {
@@ -58,7 +60,7 @@ export function exportTickets(api: ZendeskApi, since: string | undefined): Walk<
     const at = (next: Partial<Place>) => JSON.stringify({ ...place, ...next })
     if (place.isRecent) {
       const page = await api.list('/tickets', 'tickets', { ...ofAllKinds, sort: '-updated_at' })(place.after, size)
-      const items = page.items.filter((raw) => isAfter(raw, place.all))
+      const items = page.items.filter((raw) => !isTimed(raw) || isAfter(raw, place.all))
       const isEnd = page.next === null || items.length < page.items.length
       return { items, next: isEnd ? null : at({ after: page.next }) }
     }

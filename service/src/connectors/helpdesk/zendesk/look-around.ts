@@ -117,7 +117,8 @@ export async function readForms(api: ZendeskApi): Promise<ReadonlyMap<unknown, s
 /** Adds the name of the ticket's form if the account has several forms, and its id if the name is not known. */
 export function withForm(ticket: RawRecord, forms: ReadonlyMap<unknown, string>): RawRecord {
   const id = ticket.ticket_form_id
-  return { ...ticket, form_name: forms.size === 1 || !id ? null : (forms.get(id) ?? String(id)) }
+  const name = forms.get(id) ?? (typeof id === 'object' ? id : String(id))
+  return { ...ticket, form_name: forms.size === 1 || !id ? null : name }
 }
 
 /**
@@ -154,6 +155,8 @@ export function tidyValue(field: MadeField | undefined, value: unknown): unknown
 export function withValues(raw: RawRecord, { made }: Facts, entity: FieldEntity): RawRecord {
   const known = made[entity]
   if (entity === 'tickets') {
+    // A value of another form is left to the lens, which reports it.
+    if (!Array.isArray(raw.custom_fields)) return raw
     const values = objectsIn(raw.custom_fields).map(({ id, value }) => ({
       id,
       value: tidyValue(known?.get(String(id)), value),
@@ -161,6 +164,7 @@ export function withValues(raw: RawRecord, { made }: Facts, entity: FieldEntity)
     return { ...raw, custom_fields: values }
   }
   const name = entity === 'contacts' ? 'user_fields' : 'organization_fields'
+  if (typeof raw[name] !== 'object') return raw
   // Leaves out values of fields that Zendesk manages itself, and empty values of fields that it does not list.
   const entries = Object.entries((raw[name] ?? {}) as object).filter(
     ([key, value]) => known?.has(key) || (value !== null && value !== '' && !key.startsWith('system::')),
@@ -174,8 +178,12 @@ export function withAddresses(user: RawRecord): RawRecord {
   )
   const emails = [...(typeof user.email === 'string' && user.email !== '' ? [user.email] : []), ...others]
   const isNew = (one: string, at: number) => emails.findIndex((e) => e.toLowerCase() === one.toLowerCase()) === at
-  const phones = /string|number/.test(typeof user.phone) && user.phone !== '' ? [String(user.phone)] : []
-  return { ...user, emails: emails.filter(isNew), phones }
+  const phones = [user.phone ?? []].flat().filter((phone) => phone !== '')
+  return {
+    ...user,
+    emails: emails.filter(isNew),
+    phones: phones.map((one) => (typeof one === 'number' ? String(one) : one)),
+  }
 }
 
 /** Adds what else identifies a person: further phone numbers, and accounts at other services. */
@@ -183,7 +191,11 @@ export function withIdentities(user: RawRecord): RawRecord {
   const all = objectsIn(user.identities).flatMap(({ type, value }) => (value ? [[String(type), String(value)]] : []))
   const numbers = all.flatMap(([type, value = '']) => (type === 'phone_number' ? value : []))
   const others = all.flatMap(([type = '', value]) => (/^(email|phone_number)$/.test(type) ? [] : `${type}: ${value}`))
-  return { ...user, phones: [...new Set([...((user.phones ?? []) as string[]), ...numbers])], other_identities: others }
+  return {
+    ...user,
+    phones: [...new Set([...((user.phones ?? []) as unknown[]), ...numbers])],
+    other_identities: others,
+  }
 }
 
 /** Above this number of memberships, those of each person are asked for: a call must end in time. */
@@ -263,6 +275,8 @@ export const messagesOf =
     return { items: messages, next }
   }
 
+const isUser = (id: unknown): boolean => /^(number|string)$/.test(typeof id) && /^[1-9]\d*$/.test(String(id))
+
 /**
  * Adds whether each author is an agent or a customer. A deleted author counts as neither, and is named: the list of
  * users may leave deleted ones out, so each of them is asked for once.
@@ -271,7 +285,7 @@ export function openAuthors(api: ZendeskApi): (messages: readonly RawRecord[]) =
   const names = new Map<unknown, string>()
   async function nameOf(id: unknown, user: RawRecord | undefined): Promise<string> {
     // Zendesk itself writes under the id -1.
-    if (!(Number(id) > 0)) return id === -1 ? 'Zendesk' : 'Unknown author'
+    if (!isUser(id)) return id === -1 ? 'Zendesk' : 'Unknown author'
     const known = names.get(id)
     if (known !== undefined) return known
     const { json } = user ? { json: { user } } : await api.http.look(`/users/${id}`, [404])
@@ -280,7 +294,7 @@ export function openAuthors(api: ZendeskApi): (messages: readonly RawRecord[]) =
     return nameOf(id, user)
   }
   return async (messages) => {
-    const ids = [...new Set(messages.flatMap(({ author_id: id }) => (Number(id) > 0 ? String(id) : [])))]
+    const ids = [...new Set(messages.flatMap(({ author_id: id }) => (isUser(id) ? String(id) : [])))]
     const users = new Map((await api.showMany('users', ids)).map((user) => [user.id, user]))
     return sideBySide(messages, requestsAtOnce, async (message) => {
       const { author_id: id } = message
@@ -309,7 +323,7 @@ export async function withEntries(
     const { items } = await messages(String(id))(null, largestPage)
     // A ticket without comments still has the text of its description. Zendesk submits tickets of tweets as user -1.
     const html_body = htmlOf({ body: description })
-    const author_id = Number(ticket.submitter_id) > 0 ? ticket.submitter_id : ticket.requester_id
+    const author_id = isUser(ticket.submitter_id) ? ticket.submitter_id : ticket.requester_id
     return items[0] ?? { id: `${id}-0`, files: [], html_body, public: false, author_id }
   })
   const authored = await withAuthors(firsts)
@@ -317,13 +331,15 @@ export async function withEntries(
 }
 
 export function withEntry({ site }: ZendeskApi, ticket: RawRecord, first: RawRecord): RawRecord {
-  const followers = Array.isArray(ticket.follower_ids) ? ticket.follower_ids : []
+  // A value of another form is left to the lens, which reports it.
+  const followers = ticket.follower_ids ?? []
+  const isFollower = (id: unknown) => Array.isArray(followers) && followers.includes(id)
   const collaborators = Array.isArray(ticket.collaborator_ids) ? ticket.collaborator_ids : []
   return {
     ...ticket,
     html_url: `${site}/agent/tickets/${ticket.id}`,
     follower_ids: followers,
-    entry_ccs: ticket.email_cc_ids ?? collaborators.filter((id) => !followers.includes(id)),
+    entry_ccs: ticket.email_cc_ids ?? collaborators.filter((id) => !isFollower(id)),
     entry_html: first.html_body ?? null,
     entry_files: first.files ?? [],
     entry_public: first.public === true,

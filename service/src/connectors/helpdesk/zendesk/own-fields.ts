@@ -1,3 +1,4 @@
+import { cutText } from '../../../text/cut-text.ts'
 import type { OutgoingContent, SideRecords } from '../../contract/contract.ts'
 import { adoptFields } from '../../kit/adopt-fields.ts'
 import { changeChoices } from '../../kit/change-choices.ts'
@@ -30,7 +31,7 @@ function typeOf(entity: FieldEntity, { type, value }: Value): string {
   return Array.isArray(value) ? 'textarea' : (plainTypes[type] ?? 'text')
 }
 
-const titleOf = (label: string) => label.trim().slice(0, 200) || 'Field'
+const titleOf = (label: string) => cutText(label.trim(), 200) || 'Field'
 const nameOf = (type: string, label: string) => `${titleOf(label)} (${type})`
 
 const isEmpty = (value: unknown) =>

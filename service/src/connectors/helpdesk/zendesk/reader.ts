@@ -1,8 +1,7 @@
-import Type from 'typebox'
 import { FileMissingError } from '../../../errors.ts'
 import type { Account, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
-import type { RawRecord } from '../../kit/lens.ts'
+import { type RawRecord, valueAt } from '../../kit/lens.ts'
 import { inTurn, underParents } from '../../kit/nested-pages.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
@@ -159,8 +158,11 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
     pageSize,
     isId,
   )
-  const value = Type.Object({ count: Type.Object({ value: Type.Integer({ minimum: 0 }) }) })
-  const counted = (name: string) => async () => (await api.http.get(`/${name}/count`, value)).count.value
+  /** Null if Zendesk answers with no number: the plan then shows none. */
+  const counted = (name: string) => async () => {
+    const value = Number(valueAt((await api.http.ask(`/${name}/count`)).json as RawRecord, 'count.value') ?? Number.NaN)
+    return Number.isSafeInteger(value) && value >= 0 ? value : null
+  }
   return {
     ...lists,
     /** Zendesk's ticket count omits archived tickets, and it has no counts for comments, articles and files. */
