@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import { openPipedrive } from '../../../service/src/connectors/crm/pipedrive/reader.ts'
 import type { Answers } from '../answer-server.ts'
 import { json, readAnswers, withAnswers } from '../read-answers.ts'
+import { readAll } from '../reader-contract.ts'
 
 // Answers in the forms that Pipedrive documents, and in forms that its accounts are known to send.
 
+const nothing = { items: [], warnings: [], next: null }
 const list = (data: unknown[]) => json({ success: true, data, additional_data: { next_cursor: null } })
 const usual: Answers = {
   '/api/v1/users/me': json({ success: true, data: { id: 1, company_id: 123, company_domain: 'acme', is_admin: 1 } }),
@@ -46,12 +48,16 @@ test('a custom value without a known field is reported', async () => {
   expect(warnings).toEqual([expect.stringContaining('custom_fields.gone')])
 })
 
-test('records that no run copies are counted beforehand, unless the account may not see them', async () => {
-  const page = (count: number, more_items_in_collection: boolean) => ({
+// Pipedrive's specification has the words about pages in two places.
+test.each([
+  ['in an object of their own', (isMore: boolean) => ({ pagination: { more_items_in_collection: isMore } })],
+  ['beside each other', (isMore: boolean) => ({ start: 0, limit: 100, more_items_in_collection: isMore })],
+])('records that no run copies are counted beforehand, with the words about pages %s', async (_, additional) => {
+  const page = (count: number, isMore: boolean) => ({
     json: {
       success: true,
-      data: Array.from({ length: count }, (_, id) => ({ id: `${id}-uuid` })),
-      additional_data: { pagination: { more_items_in_collection } },
+      data: Array.from({ length: count }, (_one, id) => ({ id: `${id}-uuid` })),
+      additional_data: additional(isMore),
     },
   })
   const answers: Answers = {
@@ -69,6 +75,26 @@ test('records that no run copies are counted beforehand, unless the account may 
   }
   const expected = { leads: 505, projects_elsewhere: 4, call_logs: 5, note_comments: 6, account_links: 7 }
   expect(await withAnswers(openPipedrive, answers, async (reader) => reader.countSkipped?.())).toEqual(expected)
+})
+
+test('files of a deal are read to the end, although the words about pages are beside each other', async () => {
+  const file = (id: number) => ({ id, deal_id: 1, name: `${id}.txt`, file_name: `${id}.txt`, active_flag: true })
+  const all = Array.from({ length: 130 }, (_, index) => index + 1)
+  const answers: Answers = {
+    ...usual,
+    '/api/v1/deals/1/files': ({ query }) => {
+      const [start, limit] = [Number(query.get('start')), Number(query.get('limit'))]
+      const data = all.slice(start, start + limit).map(file)
+      const more_items_in_collection = start + limit < all.length
+      return json({ success: true, data, additional_data: { start, limit, more_items_in_collection } })
+    },
+  }
+  const ids = await withAnswers(openPipedrive, answers, async (reader) => {
+    const parents = [{ entity: 'deals', sourceId: '1' }]
+    const items = await readAll(async (cursor) => reader.readSome?.('attachments', { parents }, cursor) ?? nothing)
+    return items.map(({ sourceId }) => sourceId)
+  })
+  expect(ids).toEqual(all.map(String))
 })
 
 const dealSettings: Answers = {

@@ -105,8 +105,11 @@ const v1Page = Type.Object({
   additional_data: Type.Optional(Type.Unknown()),
 })
 const otherPage = Type.Object({ data: Type.Union([Type.Array(Type.Unknown()), Type.Null()]) })
+/** The specification has these words directly in `additional_data` for files of one record, the examples in `pagination`. */
 const isMoreIn = (json: unknown) =>
-  valueAt(json as Record<string, unknown>, 'additional_data.pagination.more_items_in_collection') === true
+  ['additional_data.pagination', 'additional_data'].some(
+    (at) => valueAt(json as Record<string, unknown>, `${at}.more_items_in_collection`) === true,
+  )
 
 export type PipedriveApi = ReturnType<typeof createPipedriveApi>
 
