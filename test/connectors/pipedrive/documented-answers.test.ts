@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPipedrive } from '../../../service/src/connectors/crm/pipedrive/reader.ts'
+import { openPipedriveWriter } from '../../../service/src/connectors/crm/pipedrive/writer.ts'
 import type { Answers } from '../answer-server.ts'
 import { json, readAnswers, withAnswers } from '../read-answers.ts'
 import { readAll } from '../reader-contract.ts'
@@ -165,4 +166,19 @@ test.each([
     '/api/v2/organizations': list([{ id: 1, name: 'One', address }]),
   })
   expect(items[0]?.fields.addresses).toEqual([expected])
+})
+
+test('a written person whose birthday comes as an empty text is read back', async () => {
+  const fields = ['job_title', 'birthday', 'notes'].map((field_code) => ({
+    ...{ field_name: field_code, field_code, field_type: 'varchar', is_custom_field: false },
+  }))
+  const person = {
+    ...{ id: 5, name: 'Ann', emails: [], phones: [], label_ids: [], org_id: null, owner_id: 1, visible_to: 3 },
+    ...{ job_title: '', birthday: '', notes: '', custom_fields: {}, add_time: '2026-01-02T03:04:05Z' },
+  }
+  const answers = { ...usual, '/api/v2/personFields': list(fields), '/api/v2/persons': list([person]) }
+  const found = await withAnswers(openPipedriveWriter, answers, (writer) =>
+    writer.find('contacts', [{ key: 'k', destinationId: '5', parent: null }]),
+  )
+  expect(found[0]?.fields).toMatchObject({ name: 'Ann', birthday: null, title: null })
 })
