@@ -182,3 +182,9 @@ test('a written person whose birthday comes as an empty text is read back', asyn
   )
   expect(found[0]?.fields).toMatchObject({ name: 'Ann', birthday: null, title: null })
 })
+
+test.each([1, 'confirmed'])('the state of a double opt-in is read (%s)', async (doi_status) => {
+  const { items, warnings } = await read('contacts', { '/api/v2/persons': list([{ id: 1, name: 'Ann', doi_status }]) })
+  expect(items[0]?.customFields?.doi_status?.value).toBe(String(doi_status))
+  expect(warnings).toEqual([])
+})
