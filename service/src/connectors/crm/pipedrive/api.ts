@@ -45,7 +45,7 @@ const fieldsPath: Record<Kind, string> = {
 export function costOf({ method, url: { pathname } }: CountedRequest): number {
   const [, version, path = ''] = /\/api\/(v[12])(\/.*)$/.exec(pathname) ?? []
   const times = version === 'v1' ? 2 : 1
-  if (path.startsWith('/itemSearch') || path === '/deals/archived') return 20 * times
+  if (path.startsWith('/itemSearch') || path.endsWith('/archived')) return 20 * times
   if (method === 'DELETE') return 3 * times
   if (method !== 'GET' || path === '/pipelines' || path === '/stages') return 5 * times
   return (/^\/\w+\/(\d+|me)$/.test(path) ? 1 : 10) * times
