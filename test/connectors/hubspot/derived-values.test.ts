@@ -168,3 +168,17 @@ test('a deal without a stage is open, and its closing date is the expected one',
   expect(deal?.fields).toMatchObject({ status: 'open', expected_close_on: '2026-05-06' })
   expect(deal?.fields.closed_at).toBeUndefined()
 })
+
+test('an e-mail without a status is stored and compared as sent, one with a status keeps it', async () => {
+  const at = '2025-05-05T05:05:05.000Z'
+  for (const status of [undefined, 'planned', 'done', 'cancelled']) {
+    const mail = record({ type: 'email', subject: 'Offer', started_at: at, ...(status && { status }) })
+    const [outcome] = await writer().write('activities', [mail])
+    const sought = { key: mail.key, destinationId: idOf(outcome), parent: null }
+    const [found] = await writer().find('activities', [sought])
+    const expected = await writer().asStored('activities', mail)
+    expect(found?.fields.status).toEqual(expected.fields.status)
+  }
+  const stored = twin.account.things.emails.list().map(({ properties }) => properties.hs_email_status)
+  expect(stored).toEqual(['SENT', 'SCHEDULED', 'SENT', 'FAILED'])
+})
