@@ -56,7 +56,7 @@ function compared(fields: Iterable<{ type: string; label: string; value: unknown
   return values
 }
 
-function storedCustom(entity: FieldEntity, custom: Custom): Record<string, unknown> {
+export function storedCustom(entity: FieldEntity, custom: Custom): Record<string, unknown> {
   const places = new Map<string, { type: string; label: string; value: unknown }>()
   for (const one of Object.values(custom)) {
     const [type, label] = [typeOf(entity, one), labelOf(one.label)]
@@ -74,17 +74,7 @@ const kindOf = (entity: FieldEntity) => `field_of_${entity}`
 const markOf = (entity: FieldEntity, { label, type }: Record<string, unknown>) =>
   digestOf(`${entity}\n${label}\n${type}`, 12)
 
-/** `staff` has the names of all agents: Freshdesk has no field for a person, so the name is written. */
-export function openFields(api: FreshdeskApi, sides: SideRecords, staff: ReadonlyMap<number, string>) {
-  const nameOf = (id: unknown) => staff.get(Number(id)) ?? id
-  const named = (custom: Custom): Custom =>
-    Object.fromEntries(
-      Object.entries(custom).map(([key, one]) => {
-        if (one.type !== 'user') return [key, one]
-        const value = Array.isArray(one.value) ? one.value.map(nameOf) : nameOf(one.value)
-        return [key, { ...one, value } as Value]
-      }),
-    )
+export function openFields(api: FreshdeskApi, sides: SideRecords) {
   const listsOf = onceEach(async (entity: FieldEntity) => {
     const all = await api.plain(fieldLists[entity].path)
     const own = all.filter((one) => one.default !== true)
@@ -184,7 +174,6 @@ export function openFields(api: FreshdeskApi, sides: SideRecords, staff: Readonl
   }
 
   return {
-    asStored: (entity: FieldEntity, custom: Custom) => storedCustom(entity, named(custom)),
     /**
      * The custom fields of a request, and whether a value was lost. A change clears the fields that this import made
      * and that the record lacks.
@@ -196,7 +185,7 @@ export function openFields(api: FreshdeskApi, sides: SideRecords, staff: Readonl
     ): Promise<{ body: Record<string, unknown>; hasLost: boolean }> {
       const values: Record<string, unknown> = isChange ? await emptied(entity) : {}
       let hasLost = false
-      for (const one of Object.values(named(custom))) {
+      for (const one of Object.values(custom)) {
         const placed = await place(entity, one)
         // Two fields with the same label have one place, which the first value takes.
         if (placed === 'lost' || (placed && !isEmpty(values[placed[0]]))) hasLost = true

@@ -15,7 +15,7 @@ import { externalOf, findByAddress, findTrashed, isUndone, withExternalId } from
 import type { Facts } from './lenses.ts'
 import { beginning } from './list-tickets.ts'
 import { withAddresses } from './look-around.ts'
-import type { OwnFields } from './own-fields.ts'
+import { type OwnFields, storedCustom } from './own-fields.ts'
 
 export interface WriteContext {
   api: FreshdeskApi
@@ -108,7 +108,7 @@ function peopleEntity(
     asStored: (content) =>
       name === 'groups'
         ? stored(content)
-        : { ...stored(content), customFields: context.fields.asStored(name, content.customFields) },
+        : { ...stored(content), customFields: storedCustom(name, content.customFields) },
     lossesOf: async (record) => (await toBody(context, name, record)).losses,
   }
 }

@@ -25,6 +25,7 @@ import * as desk from './entities.ts'
 import { externalOf } from './find-contacts.ts'
 import { markIn, markOf, mostTags, tagsOf, withOrigin } from './lenses.ts'
 import { beginning } from './list-tickets.ts'
+import { storedCustom } from './own-fields.ts'
 import { messagesNow, openFiles, placeOf, rootOf } from './write-files.ts'
 import { forgetNotes, sendWithout, type WriteContext } from './write-people.ts'
 
@@ -62,7 +63,7 @@ export function ticketEntities(context: WriteContext): Record<'tickets' | 'comme
       },
       asStored: (content) => ({
         ...asStored(context.tickets, content),
-        customFields: context.fields.asStored('tickets', content.customFields),
+        customFields: storedCustom('tickets', content.customFields),
       }),
       async lossesOf(record) {
         const { hasLost } = await context.fields.toBody('tickets', record.customFields, record.destinationId !== null)

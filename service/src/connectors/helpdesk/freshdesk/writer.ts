@@ -47,7 +47,7 @@ export function openFreshdeskWriter(account: Account): Writer {
       const me = String(api.one((await api.http.ask('/agents/me')).json, 'agent').id)
       const languages = await readLanguages(api)
       const context = {
-        ...{ api, sides, me, fields: openFields(api, sides, (await facts()).staff), listed: new Map<string, RawRecord[]>() },
+        ...{ api, sides, me, fields: openFields(api, sides), listed: new Map<string, RawRecord[]>() },
         tickets: ticketsOf(await facts(), me),
         contacts: contactsOf(languages),
       }
@@ -61,6 +61,7 @@ export function openFreshdeskWriter(account: Account): Writer {
       }
     },
     users: (cursor) => listAgents(api, cursor, largestPage),
+    namesPeople: true,
     removeSides: (records) =>
       removeShelvesAndFields(records, shelfRules({ api, sides }), {
         isField: (kind) => kind.startsWith('field_of_'),
