@@ -182,3 +182,14 @@ test('an e-mail without a status is stored and compared as sent, one with a stat
   const stored = twin.account.things.emails.list().map(({ properties }) => properties.hs_email_status)
   expect(stored).toEqual(['SENT', 'SCHEDULED', 'SENT', 'FAILED'])
 })
+
+test.each([undefined, '', '  '])('a ticket whose subject is %j arrives with "(no subject)"', async (subject) => {
+  const access = { username: null, ...twin.access }
+  const desk = openHubspotWriter({ access, outbound, signal: AbortSignal.timeout(600_000) }, 'helpdesk')
+  const ticket = record(subject === undefined ? {} : { subject })
+  const [outcome] = await desk.write('tickets', [ticket])
+  expect(outcome).toMatchObject({ result: 'written' })
+  const [found] = await desk.find('tickets', [{ key: ticket.key, destinationId: idOf(outcome), parent: null }])
+  expect(found?.fields.subject).toBe('(no subject)')
+  expect(found?.fields).toEqual((await desk.asStored('tickets', ticket)).fields)
+})
