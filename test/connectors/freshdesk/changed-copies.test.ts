@@ -239,3 +239,19 @@ test('an article that became a draft in a change that broke off is ours, unless 
   expect(outcomes).toMatchObject([{ result: 'written', losses: ['private_kept_as_draft'] }])
   expect(await found()).not.toHaveProperty('isUnfinished')
 })
+
+test('a custom field that names people of the staff arrives with their names', async () => {
+  const { twin, writer, contact } = await start(cleanup)
+  const ids = [twin.staff.anna, twin.staff.ben].map((one) => String(idOf(one)))
+  const names = [...(await writer.users(null)).items].filter(({ id }) => ids.includes(id)).map(({ name }) => name)
+  const customFields = {
+    owner: { label: 'Owner', type: 'user' as const, value: ids[0] ?? '' },
+    team: { label: 'Team', type: 'user' as const, value: ids },
+  }
+  const sent = outgoing({ subject: 'One', requester: related('contacts', idOf(contact)) }, { customFields })
+  const destinationId = idIn((await writer.write('tickets', [sent]))[0])
+  const [found] = await writer.find('tickets', [{ key: sent.key, destinationId, parent: null }])
+  expect(found?.customFields).toEqual((await writer.asStored('tickets', sent)).customFields)
+  const values = Object.values(found?.customFields ?? {}).flatMap((value) => String(value).split('\n'))
+  expect(new Set(values)).toEqual(new Set(names))
+})

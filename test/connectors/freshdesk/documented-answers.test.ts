@@ -104,3 +104,15 @@ test('the words of a chat are read where Freshdesk has them only in parts', asyn
     '<p>Whole</p>',
   ])
 })
+
+test.each([[[9]], [9]])('the parent of a ticket is read, as a list or alone (%j)', async (associated_tickets_list) => {
+  const child = { ...ticket, association_type: 2, associated_tickets_list }
+  const { items, warnings } = await readAnswers(openFreshdesk, 'tickets', {
+    ...usual,
+    '/api/v2/contacts': json([]),
+    '/api/v2/tickets': json([ticket]),
+    '/api/v2/tickets/1': json(child),
+  })
+  expect(items[0]?.fields.parent_ticket).toEqual({ entity: 'tickets', sourceId: '9' })
+  expect(warnings.filter((one) => one.includes('associated'))).toEqual([])
+})

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Account } from '../../../service/src/connectors/contract/contract.ts'
 import { openHelpscout } from '../../../service/src/connectors/helpdesk/helpscout/reader.ts'
+import { openHelpscoutWriter } from '../../../service/src/connectors/helpdesk/helpscout/writer.ts'
 import { RetryableError } from '../../../service/src/errors.ts'
 import type { Answers } from '../answer-server.ts'
-import { json, readAnswers } from '../read-answers.ts'
+import { json, readAnswers, withAnswers } from '../read-answers.ts'
 
 // Answers in the forms that Help Scout documents, and in forms that its accounts are known to send.
 
@@ -46,6 +47,19 @@ test.each([404, 502])('%i for all collections of Docs does not mean that there a
   }
   const page = { status, headers: { 'content-type': 'text/html' }, body: '<html>No such page</html>' }
   await expect(readAnswers(withDocs, 'articles', { ...usual, '/v1/collections': page })).rejects.toThrow(RetryableError)
+})
+
+test('a written customer without notes, organization and job title is found again', async () => {
+  const bare = { id: 7, firstName: 'Ann', lastName: 'Lee', gender: 'Unknown', photoType: 'default', photoUrl: '' }
+  const answers: Answers = {
+    ...usual,
+    '/v2/users/me': json({ id: 1, companyId: 2 }),
+    '/v2/customers/7': json({ ...bare, _embedded: { emails: [{ id: 1, value: 'ann@x.example.com', type: 'work' }] } }),
+  }
+  const found = await withAnswers(openHelpscoutWriter, answers, (writer) =>
+    writer.find('contacts', [{ key: 'k', destinationId: '7', parent: null }]),
+  )
+  expect(found[0]?.fields).toMatchObject({ name: 'Ann Lee', notes: null, organization: null })
 })
 
 test('a choice that was deleted keeps its text', async () => {

@@ -168,3 +168,28 @@ test('a deal without a stage is open, and its closing date is the expected one',
   expect(deal?.fields).toMatchObject({ status: 'open', expected_close_on: '2026-05-06' })
   expect(deal?.fields.closed_at).toBeUndefined()
 })
+
+test('an e-mail without a status is stored and compared as sent, one with a status keeps it', async () => {
+  const at = '2025-05-05T05:05:05.000Z'
+  for (const status of [undefined, 'planned', 'done', 'cancelled']) {
+    const mail = record({ type: 'email', subject: 'Offer', started_at: at, ...(status && { status }) })
+    const [outcome] = await writer().write('activities', [mail])
+    const sought = { key: mail.key, destinationId: idOf(outcome), parent: null }
+    const [found] = await writer().find('activities', [sought])
+    const expected = await writer().asStored('activities', mail)
+    expect(found?.fields.status).toEqual(expected.fields.status)
+  }
+  const stored = twin.account.things.emails.list().map(({ properties }) => properties.hs_email_status)
+  expect(stored).toEqual(['SENT', 'SCHEDULED', 'SENT', 'FAILED'])
+})
+
+test.each([undefined, '', '  '])('a ticket whose subject is %j arrives with "(no subject)"', async (subject) => {
+  const access = { username: null, ...twin.access }
+  const desk = openHubspotWriter({ access, outbound, signal: AbortSignal.timeout(600_000) }, 'helpdesk')
+  const ticket = record(subject === undefined ? {} : { subject })
+  const [outcome] = await desk.write('tickets', [ticket])
+  expect(outcome).toMatchObject({ result: 'written' })
+  const [found] = await desk.find('tickets', [{ key: ticket.key, destinationId: idOf(outcome), parent: null }])
+  expect(found?.fields.subject).toBe('(no subject)')
+  expect(found?.fields).toEqual((await desk.asStored('tickets', ticket)).fields)
+})

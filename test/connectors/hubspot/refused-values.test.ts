@@ -70,6 +70,18 @@ test('an owner whom HubSpot refuses is left out', async () => {
   expect(outcomes).toMatchObject([{ result: 'written', losses: ['assignee_refused'] }])
 })
 
+test('an owner in a custom field whom HubSpot refuses is compared as if the contact had it', async () => {
+  const account = { access: { username: null, ...twin.access }, outbound, signal: AbortSignal.timeout(600_000) }
+  const desk = openHubspotWriter(account, 'helpdesk')
+  const hubspot_owner_id = { label: 'Contact owner', type: 'user' as const, value: '999999' }
+  const owned = contact('West', 'west@example.com', { customFields: { hubspot_owner_id } })
+  const [outcome] = await desk.write('contacts', [owned])
+  expect(outcome).toMatchObject({ result: 'written', losses: ['assignee_refused'] })
+  if (outcome?.result !== 'written') throw new Error('nobody was written')
+  const [found] = await desk.find('contacts', [{ key: owned.key, destinationId: outcome.destinationId, parent: null }])
+  expect(found?.customFields).toEqual((await desk.asStored('contacts', owned)).customFields)
+})
+
 test('a later address that belongs to somebody else does not turn the contact into that person', async () => {
   const nord = contact('Nord', 'nord@example.com')
   const [first, other] = await write(nord, contact('Sued', 'sued@example.com'))

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { openPipedrive } from '../../../service/src/connectors/crm/pipedrive/reader.ts'
+import { openPipedriveWriter } from '../../../service/src/connectors/crm/pipedrive/writer.ts'
 import type { Answers } from '../answer-server.ts'
 import { json, readAnswers, withAnswers } from '../read-answers.ts'
+import { readAll } from '../reader-contract.ts'
 
 // Answers in the forms that Pipedrive documents, and in forms that its accounts are known to send.
 
+const nothing = { items: [], warnings: [], next: null }
 const list = (data: unknown[]) => json({ success: true, data, additional_data: { next_cursor: null } })
 const usual: Answers = {
   '/api/v1/users/me': json({ success: true, data: { id: 1, company_id: 123, company_domain: 'acme', is_admin: 1 } }),
@@ -46,12 +49,16 @@ test('a custom value without a known field is reported', async () => {
   expect(warnings).toEqual([expect.stringContaining('custom_fields.gone')])
 })
 
-test('records that no run copies are counted beforehand, unless the account may not see them', async () => {
-  const page = (count: number, more_items_in_collection: boolean) => ({
+// Pipedrive's specification has the words about pages in two places.
+test.each([
+  ['in an object of their own', (isMore: boolean) => ({ pagination: { more_items_in_collection: isMore } })],
+  ['beside each other', (isMore: boolean) => ({ start: 0, limit: 100, more_items_in_collection: isMore })],
+])('records that no run copies are counted beforehand, with the words about pages %s', async (_, additional) => {
+  const page = (count: number, isMore: boolean) => ({
     json: {
       success: true,
-      data: Array.from({ length: count }, (_, id) => ({ id: `${id}-uuid` })),
-      additional_data: { pagination: { more_items_in_collection } },
+      data: Array.from({ length: count }, (_one, id) => ({ id: `${id}-uuid` })),
+      additional_data: additional(isMore),
     },
   })
   const answers: Answers = {
@@ -69,6 +76,26 @@ test('records that no run copies are counted beforehand, unless the account may 
   }
   const expected = { leads: 505, projects_elsewhere: 4, call_logs: 5, note_comments: 6, account_links: 7 }
   expect(await withAnswers(openPipedrive, answers, async (reader) => reader.countSkipped?.())).toEqual(expected)
+})
+
+test('files of a deal are read to the end, although the words about pages are beside each other', async () => {
+  const file = (id: number) => ({ id, deal_id: 1, name: `${id}.txt`, file_name: `${id}.txt`, active_flag: true })
+  const all = Array.from({ length: 130 }, (_, index) => index + 1)
+  const answers: Answers = {
+    ...usual,
+    '/api/v1/deals/1/files': ({ query }) => {
+      const [start, limit] = [Number(query.get('start')), Number(query.get('limit'))]
+      const data = all.slice(start, start + limit).map(file)
+      const more_items_in_collection = start + limit < all.length
+      return json({ success: true, data, additional_data: { start, limit, more_items_in_collection } })
+    },
+  }
+  const ids = await withAnswers(openPipedrive, answers, async (reader) => {
+    const parents = [{ entity: 'deals', sourceId: '1' }]
+    const items = await readAll(async (cursor) => reader.readSome?.('attachments', { parents }, cursor) ?? nothing)
+    return items.map(({ sourceId }) => sourceId)
+  })
+  expect(ids).toEqual(all.map(String))
 })
 
 const dealSettings: Answers = {
@@ -139,4 +166,25 @@ test.each([
     '/api/v2/organizations': list([{ id: 1, name: 'One', address }]),
   })
   expect(items[0]?.fields.addresses).toEqual([expected])
+})
+
+test('a written person whose birthday comes as an empty text is read back', async () => {
+  const fields = ['job_title', 'birthday', 'notes'].map((field_code) => ({
+    ...{ field_name: field_code, field_code, field_type: 'varchar', is_custom_field: false },
+  }))
+  const person = {
+    ...{ id: 5, name: 'Ann', emails: [], phones: [], label_ids: [], org_id: null, owner_id: 1, visible_to: 3 },
+    ...{ job_title: '', birthday: '', notes: '', custom_fields: {}, add_time: '2026-01-02T03:04:05Z' },
+  }
+  const answers = { ...usual, '/api/v2/personFields': list(fields), '/api/v2/persons': list([person]) }
+  const found = await withAnswers(openPipedriveWriter, answers, (writer) =>
+    writer.find('contacts', [{ key: 'k', destinationId: '5', parent: null }]),
+  )
+  expect(found[0]?.fields).toMatchObject({ name: 'Ann', birthday: null, title: null })
+})
+
+test.each([1, 'confirmed'])('the state of a double opt-in is read (%s)', async (doi_status) => {
+  const { items, warnings } = await read('contacts', { '/api/v2/persons': list([{ id: 1, name: 'Ann', doi_status }]) })
+  expect(items[0]?.customFields?.doi_status?.value).toBe(String(doi_status))
+  expect(warnings).toEqual([])
 })

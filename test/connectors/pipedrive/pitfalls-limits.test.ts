@@ -172,3 +172,16 @@ test('the longest note that Pipedrive accepts has room for our key', async () =>
   expect(most).toBeGreaterThan(90_000)
   expect(await writer().write('notes', [note])).toMatchObject([{ result: 'written' }])
 })
+
+test.each([
+  ['GET', '/api/v1/leads', 20],
+  ['GET', '/api/v1/leads/archived', 40],
+  ['GET', '/api/v2/deals/archived', 20],
+  ['GET', '/api/v2/itemSearch/field', 20],
+  ['GET', '/api/v1/notes/5', 2],
+  ['DELETE', '/api/v1/notes/5', 6],
+  ['PATCH', '/api/v2/persons/5', 5],
+])('%s %s costs %i tokens', (method, path, tokens) => {
+  const day = pipedrive.limits?.find(({ name }) => name === 'day')
+  expect(day?.cost?.({ method, url: new URL(path, 'https://api.pipedrive.com') })).toBe(tokens)
+})

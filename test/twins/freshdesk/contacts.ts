@@ -98,6 +98,9 @@ const blank = {
 } satisfies Partial<Contact>
 
 export function saveContact(account: Account, body: Partial<Contact>, self?: Contact): Contact {
+  // "This attribute can only be set if the Multiple Language feature is enabled."
+  if (body.language !== undefined && account.languages.others.length === 0)
+    invalid('language', 'The Multi Language feature is not supported in your plan', { code: 'invalid_field' })
   const before = self ?? { ...blank, id: account.nextId(), name: '', custom_fields: {}, ...account.times() }
   const contact: Contact = {
     ...before,

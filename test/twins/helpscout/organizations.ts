@@ -32,19 +32,18 @@ function read(account: Account, given: Given, id: string | null): Partial<Organi
   return fields
 }
 
+/** "This is a complete update": a change empties what it does not name. */
+const blank = {
+  ...{ name: '', website: null, description: null, location: null, logoUrl: null, note: null, brandColor: null },
+  ...{ domains: [], phones: [] },
+}
+
 export function saveOrganization(account: Account, given: Given): Organization {
   const fields = read(account, given, null)
   return account.organizations.put({
     id: String(account.nextId()),
+    ...blank,
     name: String(given.name),
-    website: null,
-    description: null,
-    location: null,
-    logoUrl: null,
-    note: null,
-    brandColor: null,
-    domains: [],
-    phones: [],
     properties: {},
     createdAt: account.now(),
     changedAt: account.clock.now(),
@@ -148,7 +147,8 @@ export function organizationOperations(account: Account): Operation[] {
       json: bodies.organizationOver,
       act(request) {
         const { id } = organizationIn(request)
-        organizations.change(id, { ...read(account, request.json, id), changedAt: clock.now() })
+        const { name: _name, logoUrl: _logo, ...emptied } = blank
+        organizations.change(id, { ...emptied, ...read(account, request.json, id), changedAt: clock.now() })
         return done
       },
     },

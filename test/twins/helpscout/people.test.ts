@@ -131,9 +131,10 @@ test('an organization has unique domains, and its people stay when it is deleted
   const person = await call('POST', '/customers', { firstName: 'A', organizationId: id })
   const counted = (await call('GET', `/organizations/${id}?includeCounts=true`)).json
   expect(counted).toMatchObject({ name: 'Acme', domains: ['acme.example'], customerCount: 1 })
-  await call('PUT', `/organizations/${id}`, { note: 'Late' })
+  // A change empties what it does not name.
+  await call('PUT', `/organizations/${id}`, { name: 'Acme', note: 'Late' })
   expect((await call('GET', '/organizations')).json._embedded.organizations).toMatchObject([
-    { name: 'Acme', note: 'Late' },
+    { name: 'Acme', note: 'Late', domains: [], phones: [] },
   ])
   expect((await call('DELETE', `/organizations/${id}`)).status).toBe(204)
   expect((await call('GET', `/customers/${person.id}`)).json.organizationId).toBeUndefined()

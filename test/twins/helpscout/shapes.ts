@@ -125,16 +125,17 @@ const customerFields = {
   gender: mayText,
   age: mayText,
 }
+// The documentation names texts, and no null.
 const organizationFields = {
-  website: mayText,
-  description: mayText,
-  location: mayText,
-  logoUrl: mayText,
-  note: mayText,
-  domain: mayText,
+  website: may(text),
+  description: may(text),
+  location: may(text),
+  logoUrl: may(text),
+  note: may(text),
+  domain: may(text),
   domains: texts,
   phones: texts,
-  brandColor: mayText,
+  brandColor: may(text),
 }
 
 export const bodies = {

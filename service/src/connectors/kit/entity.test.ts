@@ -250,3 +250,9 @@ test('a misspelt part of an entity, or option of a lens, is an error with its pl
   expect(() => defineEntity('helpdesk', 'tickets', rules)).toThrow('helpdesk tickets: there is no childCount')
   expect(() => is.text('title', { maks: 5 } as never)).toThrow('the lens of title: there is no maks')
 })
+
+test('an empty text in place of a date or a number is stored as nothing', () => {
+  const days = defineEntity('crm', 'contacts', { fields: { birthday: is.dayOf('born') } })
+  expect(toStored('Acme', days, { born: '' })).toEqual(toStored('Acme', days, { born: null }))
+  expect(() => toStored('Acme', days, { born: 'soon' })).toThrow('whose born is of an unknown shape')
+})

@@ -18,6 +18,7 @@ import type {
 import type { Entity } from './entity.ts'
 import { type FindRules, findRecords } from './find.ts'
 import type { RawRecord } from './lens.ts'
+import { openNames } from './name-people.ts'
 import { refuseOddKeys } from './odd-keys.ts'
 import { once } from './once.ts'
 import { orRefused } from './outcomes.ts'
@@ -53,12 +54,15 @@ export interface WriterRules extends Pick<Writer, 'users' | 'preflight' | 'resto
   describe(): Promise<Omit<DestinationDescription, 'entities'>>
   /** The entities that this account accepts. Called once; it also reads the facts about the account that they need. */
   entities(): Promise<Readonly<Record<string, WrittenEntity>>>
+  /** The tool has no field for a person: people in custom fields are written and compared by their names. */
+  namesPeople?: true
 }
 
 const rowKeys = 'declared offer write writeFile uploadFile look find remove asStored lossesOf'.split(' ')
 
 /** Makes a writer from a table of entities. */
-export function openWriter(label: string, { describe, entities, ...rest }: WriterRules): Writer {
+export function openWriter(label: string, { describe, entities, namesPeople, ...rest }: WriterRules): Writer {
+  const names = namesPeople && openNames(rest.users)
   const table = once(async () => {
     const rows = await entities()
     for (const [name, row] of Object.entries(rows)) refuseOddKeys(`the row of ${name}`, row, rowKeys)
@@ -89,7 +93,8 @@ export function openWriter(label: string, { describe, entities, ...rest }: Write
     async write(name, records) {
       const { act } = await take(name, 'write')
       if (!act) throw new Error(`${label} takes ${name} with their bytes`)
-      return records.length === 0 ? [] : act(records)
+      if (records.length === 0) return []
+      return act(names ? await Promise.all(records.map(names.inRecord)) : records)
     },
     async writeFile(name, file) {
       try {
@@ -123,13 +128,14 @@ export function openWriter(label: string, { describe, entities, ...rest }: Write
       if (!entity.look) return records.map(({ key }) => ({ key, result: 'kept', message }))
       return removeRecords(label, await lookUp(entity, name, records), records, countOthers)
     },
-    async asStored(name, content) {
+    async asStored(name, given) {
       const { entity, act } = await take(name, 'asStored')
+      const content = names ? await names.inContent(given) : given
       return act ? act(content) : asStored(await declarationOf(entity), content)
     },
     async lossesOf(name, record, found) {
       const { act } = await take(name, 'lossesOf')
-      return act ? act(record, found) : []
+      return act ? act(names ? await names.inRecord(record) : record, found) : []
     },
   }
 }

@@ -47,7 +47,9 @@ export function asStored<A>(entity: Entity<A>, content: OutgoingContent, site = 
 export function toStored<A>(label: string, entity: Entity<A>, raw: Readonly<Record<string, unknown>>): StoredContent {
   const stored = writable(entity, null).map(({ name, lens }): [string, unknown] => {
     if (lens.from === null) return [name, lens.stored(undefined, raw)]
-    const value = heldAt(raw, lens.from)
+    const held = heldAt(raw, lens.from)
+    // As in reading: an empty text in place of a date or a number means that there is none.
+    const value = held === '' && !hasShape(lens.check, held) ? null : held
     if (value === undefined || (value !== null && !hasShape(lens.check, value)))
       throw unreadable(label, entity, lens.from)
     for (const [path, check] of value === null ? [] : Object.entries(lens.also ?? {})) {

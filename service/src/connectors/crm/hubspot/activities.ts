@@ -120,7 +120,12 @@ export const activities = (type: ActivityType, facts: Facts) => {
       status:
         type === 'meetings'
           ? meetingStatus(statusName, reads, writes)
-          : { ...its.option(statusName, reads, writes), ...(isLogged && { absent: 'done' }) },
+          : {
+              ...its.option(statusName, reads, writes),
+              ...(isLogged && { absent: 'done' }),
+              // HubSpot has no e-mail without a status.
+              ...(type === 'emails' && { empty: 'SENT' }),
+            },
       started_at: timeOf('started_at'),
       ended_at: timeOf('ended_at'),
       due_at: timeOf('due_at'),

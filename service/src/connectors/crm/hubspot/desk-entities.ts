@@ -71,7 +71,8 @@ export const tickets = (facts: Facts) =>
   define('helpdesk', 'tickets', 'tickets', facts, {
     fields: {
       number: { ...its.text('hs_object_id'), write: null },
-      subject: its.text('subject'),
+      // HubSpot refuses a ticket without a subject.
+      subject: its.text('subject', { empty: '(no subject)' }),
       description: its.rich('content', 'plain', { max: longestBody }),
       status: ticketStages(facts.pipelines),
       priority: its.option('hs_ticket_priority', priorities, {

@@ -147,7 +147,7 @@ export async function objectStored(
   const refused = refusedIn(found.properties)
   const names = Object.keys(refused)
   const raw = { ...found, properties: { ...found.properties, ...refused } }
-  const inCustom = names.filter((name) => lossOf(name) === 'custom_value_refused')
+  const inCustom = names.filter((name) => lossOf(name) === 'custom_value_refused' || entity.made.has(name))
   const custom = [...filledIn(raw), ...inCustom].map((name) => {
     const property = properties.find((one) => one.name === name) ?? { type: 'string' }
     return [name, evenOut(property, raw.properties[name] ?? null)]

@@ -45,7 +45,7 @@ const fieldsPath: Record<Kind, string> = {
 export function costOf({ method, url: { pathname } }: CountedRequest): number {
   const [, version, path = ''] = /\/api\/(v[12])(\/.*)$/.exec(pathname) ?? []
   const times = version === 'v1' ? 2 : 1
-  if (path.startsWith('/itemSearch') || path === '/deals/archived') return 20 * times
+  if (path.startsWith('/itemSearch') || path.endsWith('/archived')) return 20 * times
   if (method === 'DELETE') return 3 * times
   if (method !== 'GET' || path === '/pipelines' || path === '/stages') return 5 * times
   return (/^\/\w+\/(\d+|me)$/.test(path) ? 1 : 10) * times
@@ -105,8 +105,11 @@ const v1Page = Type.Object({
   additional_data: Type.Optional(Type.Unknown()),
 })
 const otherPage = Type.Object({ data: Type.Union([Type.Array(Type.Unknown()), Type.Null()]) })
+/** The specification has these words directly in `additional_data` for files of one record, the examples in `pagination`. */
 const isMoreIn = (json: unknown) =>
-  valueAt(json as Record<string, unknown>, 'additional_data.pagination.more_items_in_collection') === true
+  ['additional_data.pagination', 'additional_data'].some(
+    (at) => valueAt(json as Record<string, unknown>, `${at}.more_items_in_collection`) === true,
+  )
 
 export type PipedriveApi = ReturnType<typeof createPipedriveApi>
 

@@ -139,7 +139,11 @@ export const contacts = (facts: Facts): Entity =>
     extra: {
       im: { label: 'Instant messenger', lens: its.messengers('im') },
       marketing_status: { label: 'Marketing status', lens: is.text('marketing_status') },
-      doi_status: { label: 'Double opt-in', lens: is.text('doi_status') },
+      doi_status: {
+        label: 'Double opt-in',
+        // Pipedrive describes no type of it.
+        lens: lens('text', { from: 'doi_status', check: Type.Union([Type.String(), Type.Integer()]), read: String }),
+      },
     },
     also: its.besideCounts,
     warns: its.warnOfRest,

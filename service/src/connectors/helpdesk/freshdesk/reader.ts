@@ -158,9 +158,11 @@ export function openFreshdesk(account: Account, pageSize = cheapPage, mostPages 
     const [{ agents, mailboxes }, gone, copiesOf] = [await facts(), await deleted(), await copied(tickets)]
     return tickets.flatMap((raw) => {
       if (!raw || raw.deleted === true || raw.spam === true) return []
-      const related = Array.isArray(raw.associated_tickets_list) ? raw.associated_tickets_list : []
+      // The documentation does not say whether a child has a list of its one parent, or only its number.
+      const related = [raw.associated_tickets_list ?? []].flat()
       const ticket = {
         ...raw,
+        ...(related.length > 0 && { associated_tickets_list: related }),
         html_url: `${api.site}/a/tickets/${raw.id}`,
         parent_id: raw.association_type === 2 ? (related[0] ?? null) : null,
         responder_id: agents.has(Number(raw.responder_id)) ? raw.responder_id : null,

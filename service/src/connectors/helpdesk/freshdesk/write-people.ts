@@ -71,7 +71,8 @@ export function peopleEntities(context: WriteContext, languages: readonly string
           unites: { kind: 'person', by: ['emails'] },
           capabilities: silent,
         },
-        fields: { language: { type: 'option', options: [...languages] } },
+        // An account with one language takes none.
+        ...(languages.length > 0 && { fields: { language: { type: 'option', options: [...languages] } } }),
       },
     },
   }

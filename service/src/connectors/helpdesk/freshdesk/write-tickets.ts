@@ -144,7 +144,7 @@ const ticketLosses = ({ fields, destinationId }: OutgoingRecord, hasLost: boolea
   )
 
 const parentIn = ({ association_type: kind, associated_tickets_list: list }: RawRecord): unknown =>
-  kind === 2 && Array.isArray(list) ? (list[0] ?? null) : null
+  kind === 2 ? ([list ?? []].flat()[0] ?? null) : null
 const isChildOf = (raw: RawRecord, parent: unknown) => String(parentIn(raw)) === String(parent)
 
 /** The version includes the number of messages that others wrote. Messages that we add later do not change it. */

@@ -61,6 +61,7 @@ export function openFreshdeskWriter(account: Account): Writer {
       }
     },
     users: (cursor) => listAgents(api, cursor, largestPage),
+    namesPeople: true,
     removeSides: (records) =>
       removeShelvesAndFields(records, shelfRules({ api, sides }), {
         isField: (kind) => kind.startsWith('field_of_'),

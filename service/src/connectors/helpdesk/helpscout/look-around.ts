@@ -130,7 +130,8 @@ export function toPerson(raw: RawRecord, { properties }: Pick<Facts, 'properties
     )
   return {
     ...raw,
-    organizationId: raw.organizationId ?? null,
+    // Help Scout leaves out values that a customer does not have.
+    ...{ organizationId: raw.organizationId ?? null, background: raw.background ?? null },
     // Some customers have only the name of an organization.
     entry_organization: (raw.organizationId ?? null) === null ? (raw.organization ?? null) : null,
     // A customer without a name gets the e-mail address as name.

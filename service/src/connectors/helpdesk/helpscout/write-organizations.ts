@@ -99,8 +99,10 @@ async function saveProperties(
   return losses
 }
 
-/** A change sends all these fields, because Help Scout might empty omitted ones. */
+/** A change sends all these fields, because Help Scout empties omitted ones. It describes no null. */
 const kept = ['name', 'website', 'description', 'location', 'logoUrl', 'note', 'domains', 'phones', 'brandColor']
+
+const filledOf = (json: object) => Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null))
 
 /** Writes an organization. An existing organization with the same name stays unchanged, and is used. */
 async function writeOrganization(
@@ -124,7 +126,7 @@ async function writeOrganization(
     const send = (json: object) =>
       destinationId === null
         ? api.send('POST', '/v2/organizations', json)
-        : api.send('PUT', `/v2/organizations/${destinationId}`, { ...Object.fromEntries(now), ...json })
+        : api.send('PUT', `/v2/organizations/${destinationId}`, filledOf({ ...Object.fromEntries(now), ...json }))
     const sent = await send(body)
     // Help Scout refuses a domain that another organization has, or that is not a valid domain.
     if (sent.result === 'done' || !isAbout(sent, /^domain/)) return sent

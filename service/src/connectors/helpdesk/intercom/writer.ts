@@ -79,6 +79,7 @@ export function openIntercomWriter(account: Account): Writer {
       }
     },
     users: () => listAdmins(api),
+    namesPeople: true,
     /** Restores the states of tickets whose worker died before it could. */
     async restore(items) {
       for (const { ticket, state, open } of items) {

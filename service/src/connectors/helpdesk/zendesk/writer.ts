@@ -76,6 +76,7 @@ export function openZendeskWriter(account: Account): Writer {
       }
     },
     users: (cursor) => listAgents(api, cursor, largestPage),
+    namesPeople: true,
     removeSides: (records) =>
       removeShelvesAndFields(records, shelfRules({ api, sides }), {
         isField: (kind) => kind.endsWith('_field'),
