@@ -64,6 +64,27 @@ test('won and lost deals go to stages for them, and keep the name of the stage t
   }
 })
 
+test('an open deal in a stage for won deals stays open, and keeps the name of its stage', async () => {
+  const at = (id: string) => ({ entity: 'stages', key: 'k', destinationId: `default/${id}` })
+  const deals = [
+    record({ name: 'open', status: 'open', stage: at('closedwon') }),
+    record({ name: 'unknown', stage: at('closedwon') }),
+    record({ name: 'won', status: 'won', stage: at('closedwon') }),
+  ]
+  await writer().write('deals', deals)
+  const there = twin.account.things.deals.list().map(({ properties }) => properties)
+  expect(there.map(({ dealname, dealstage, wherry_stage }) => [dealname, dealstage, wherry_stage ?? null])).toEqual([
+    ['open', 'appointmentscheduled', 'Closed Won'],
+    ['unknown', 'closedwon', null],
+    ['won', 'closedwon', null],
+  ])
+  const sought = deals.map(({ key }) => ({ key, destinationId: null, parent: null }))
+  for (const found of await writer().find('deals', sought)) {
+    const sent = deals.find(({ key }) => key === found.key)
+    if (sent) expect(found.fields).toEqual((await writer().asStored('deals', sent)).fields)
+  }
+})
+
 test('an open stage named "Won" is not taken for the stage of won deals', async () => {
   const stage = await makePipeline('Won')
   await writer().write('deals', [record({ name: 'Boat', status: 'won', stage })])

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import type { OutgoingRecord } from '../../../service/src/connectors/contract/contract.ts'
 import { openHubspotWriter } from '../../../service/src/connectors/crm/hubspot/writer.ts'
@@ -97,4 +98,23 @@ test('without a history, values that HubSpot filled in count as changes, and not
   })
   const { found } = await changeWritten('contacts', { jobtitle: 'Bosun' }, { sourceType: 'DATA_ENRICHMENT' })
   expect(found?.fields.title).toBe('Bosun')
+})
+
+test('a history that HubSpot does not give for some records, because of a limit, is asked for again', async () => {
+  const { found } = await changeWritten('contacts', { city: 'Kiel' }, { sourceType: 'DATA_ENRICHMENT' })
+  const destinationId = String(found?.destinationId)
+  const rule = twin.faults.when(({ method, url }) =>
+    method === 'POST' && url.pathname.endsWith('/contacts/batch/read')
+      ? { kind: 'instead', respond: (response, { json }) => respond(response, json.propertiesWithHistory.length > 0) }
+      : null,
+  )
+  const respond = (response: ServerResponse, isHistory: boolean) => {
+    const error = { status: 'error', category: 'RATE_LIMITS', message: 'Too many', context: { ids: [destinationId] } }
+    const { properties } = twin.account.things.contacts.get(destinationId) ?? { properties: {} }
+    const json = isHistory ? { results: [], errors: [error] } : { results: [{ id: destinationId, properties }] }
+    response.writeHead(isHistory ? 207 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(json))
+  }
+  const sought = [{ key: written.contacts.key, destinationId, parent: null }]
+  await expect(writer().find('contacts', sought)).rejects.toThrow('RATE_LIMITS')
+  rule()
 })

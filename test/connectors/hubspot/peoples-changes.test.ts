@@ -78,13 +78,14 @@ const minimal: Partial<Record<Kind, object>> = {
   postal_mail: { hs_timestamp: '2026-01-02T03:04:05.000Z' },
   contacts: { lastname: 'By hand' },
   deals: { dealname: 'By hand', dealstage: 'appointmentscheduled' },
+  tickets: { subject: 'By hand', hs_pipeline_stage: '1' },
 }
 const removal = (key: string, destinationId: string) => ({ key, destinationId, parent: null, version: null })
 
 test.each([
-  ['contacts', 'contacts', { name: 'Ada' }, ['notes', 'tasks', 'deals', 'communications']],
+  ['contacts', 'contacts', { name: 'Ada' }, ['notes', 'tasks', 'contacts', 'deals', 'tickets', 'communications']],
   ['accounts', 'companies', { name: 'One' }, ['notes', 'notes', 'contacts']],
-  ['deals', 'deals', { name: 'Boat' }, ['notes', 'postal_mail']],
+  ['deals', 'deals', { name: 'Boat' }, ['notes', 'deals', 'tickets', 'postal_mail']],
 ] as const)(
   '%s with records of people stay at an undo, and the reason counts them',
   async (entity, kind, fields, by) => {
@@ -104,9 +105,12 @@ test.each([
   },
 )
 
-test('a ticket with a note of people stays at an undo', async () => {
-  const ticket = record({ subject: 'Bent' })
-  const id = idOf((await writer('helpdesk').write('tickets', [ticket]))[0])
-  linkedByHand('notes', 'tickets', id)
-  expect(await writer('helpdesk').remove('tickets', [removal(ticket.key, id)])).toMatchObject([{ result: 'kept' }])
-})
+test.each(['notes', 'deals', 'tickets'] as const)(
+  'a ticket to which people linked %s stays at an undo',
+  async (kind) => {
+    const ticket = record({ subject: 'Bent' })
+    const id = idOf((await writer('helpdesk').write('tickets', [ticket]))[0])
+    linkedByHand(kind, 'tickets', id)
+    expect(await writer('helpdesk').remove('tickets', [removal(ticket.key, id)])).toMatchObject([{ result: 'kept' }])
+  },
+)

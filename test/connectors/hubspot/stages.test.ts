@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import type { FoundRecord, OutgoingRecord } from '../../../service/src/connectors/contract/contract.ts'
 import { openHubspotWriter } from '../../../service/src/connectors/crm/hubspot/writer.ts'
 import { createClock } from '../../twins/clock.ts'
+import { archiveThing, makeThing } from '../../twins/hubspot/objects.ts'
 import { type HubspotTwin, startHubspotTwin } from '../../twins/hubspot/twin.ts'
 import { createLoopbackOutbound } from '../desk-account.ts'
 import { keepSides } from '../keep-sides.ts'
@@ -103,4 +104,29 @@ test('an undo removes the stage that a won deal needed, unless people renamed it
   const [made] = pipeline?.stages.slice(-1) ?? []
   if (made) made.label = 'Ours now'
   expect(await tidy()).toMatchObject([{ result: 'kept', message: 'People renamed it.' }])
+})
+
+test('an undo keeps a stage that people use, although the search lists many deals that it has just deleted', async () => {
+  const sides = keepSides()
+  const access = { username: null, ...twin.access }
+  const writer = openHubspotWriter({ access, outbound, signal: AbortSignal.timeout(600_000), sides }, 'crm')
+  const pipeline = { entity: 'pipelines', key: 'k', destinationId: 'default' }
+  const stage: OutgoingRecord = {
+    ...{ key: 'imp/stage', revision: 1, destinationId: null, createdBy: null, createdAt: null, updatedAt: null },
+    ...{ customFields: {}, fields: { name: 'Talks', pipeline, position: 9, probability: 50 } },
+  }
+  const [written] = await writer.write('stages', [stage])
+  const destinationId = written?.result === 'written' ? written.destinationId : ''
+  const dealstage = destinationId.split('/')[1] ?? ''
+  const make = (dealname: string) => makeThing(twin.account, 'deals', { properties: { dealname, dealstage } })
+  const copies = Array.from({ length: 101 }, (_, at) => make(`Copy ${at}`))
+  const theirs = make('By hand')
+  twin.clock.advance(60_000)
+  for (const { id } of copies) archiveThing(twin.account, 'deals', id)
+  const removal = { key: stage.key, destinationId, parent: null, version: null }
+  expect(await writer.remove('stages', [removal])).toMatchObject([
+    { result: 'kept', message: 'Deals of this account use it.' },
+  ])
+  archiveThing(twin.account, 'deals', theirs.id)
+  expect(await writer.remove('stages', [removal])).toMatchObject([{ result: 'removed' }])
 })

@@ -262,6 +262,9 @@ export function createHubspotApi(account: Account) {
       for (const some of chunksOf(names.length === 0 ? [] : ids, largestHistory)) {
         const json = { properties: [], propertiesWithHistory: names, inputs: some.map((id) => ({ id })) }
         const sent = await http.send('POST', `${objects(type)}/batch/read`, { json })
+        // Without this, values that HubSpot filled in would seem to be those of people.
+        const fault = passingFault(sent.json)
+        if (fault) throw new RetryableError(fault)
         const { results } = hasShape(historyShape, sent.json) ? sent.json : { results: [] }
         for (const { id, propertiesWithHistory } of results) found.set(id, propertiesWithHistory ?? {})
       }

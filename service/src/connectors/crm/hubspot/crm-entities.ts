@@ -91,7 +91,7 @@ export const outcomeOf = (metadata?: Record<string, unknown> | null): 'open' | '
   return chance === 1 ? 'won' : 'lost'
 }
 
-/** The place of a deal. `left` is the stage that it could not keep, because that stage is for open deals. */
+/** The place of a deal. `left` is the stage that it could not keep, because that stage is for deals of another status. */
 interface Place {
   pipeline: string
   stage: string
@@ -100,9 +100,9 @@ interface Place {
 }
 
 /**
- * HubSpot requires a pipeline and a stage for every deal, and derives the status from the stage. Other tools have won
- * and lost deals in any stage: these go to the first stage of their pipeline that fits the status, as do deals without
- * a stage.
+ * HubSpot requires a pipeline and a stage for every deal, and derives the status from the stage. Other tools have open,
+ * won and lost deals in any stage: a deal whose stage does not fit its status goes to the first stage of its pipeline
+ * that does, as does a deal without a stage.
  */
 export function placeOf({ pipelines: all }: Facts, fields: Record<string, unknown>): Place {
   const idOf = (value: unknown) => (value as SentRelation | null | undefined)?.destinationId
@@ -113,7 +113,8 @@ export function placeOf({ pipelines: all }: Facts, fields: Record<string, unknow
   const isFitting = ({ metadata }: Stage) => outcomeOf(metadata) === (fields.status ?? 'open')
   const isClosed = fields.status === 'won' || fields.status === 'lost'
   const fitting = ordered.find(isFitting)
-  const taken = stageId !== undefined && !(isClosed && given && fitting && !isFitting(given)) ? stageId : fitting?.id
+  const isElsewhere = (isClosed || fields.status === 'open') && given && fitting && !isFitting(given)
+  const taken = stageId !== undefined && !isElsewhere ? stageId : fitting?.id
   return {
     pipeline: pipeline?.id ?? inPipeline ?? 'default',
     stage: taken ?? ordered[0]?.id ?? '',

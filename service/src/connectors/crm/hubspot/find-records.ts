@@ -32,9 +32,9 @@ const activities = ['notes', 'calls', 'meetings', 'tasks', 'emails'] as const
 /** The records that HubSpot shows at a record, or that name it. They lose it when it is deleted. */
 const linkedTo: Partial<Record<ObjectType, readonly ObjectType[]>> = {
   companies: [...activities, 'companies', 'contacts', 'deals', 'tickets'],
-  contacts: [...activities, 'deals', 'tickets'],
-  deals: activities,
-  tickets: activities,
+  contacts: [...activities, 'contacts', 'deals', 'tickets'],
+  deals: [...activities, 'deals', 'tickets'],
+  tickets: [...activities, 'deals', 'tickets'],
 }
 /** HubSpot's number for the link from a company to those below it. */
 const childCompany = 13

@@ -44,7 +44,7 @@ const more: Partial<Record<ObjectType, NewProperty[]>> = {
   deals: [
     plain('wherry_value', 'Amount in another currency'),
     plain('wherry_expected_close_on', 'Expected close date', 'date', 'date'),
-    plain('wherry_stage', 'Stage before closing'),
+    plain('wherry_stage', 'Stage before the import'),
   ],
 }
 

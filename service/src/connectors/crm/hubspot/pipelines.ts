@@ -13,6 +13,7 @@ import { checkShape } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { NamedList } from '../../kit/named-lists.ts'
 import { refusalsOf } from '../../kit/outcomes.ts'
+import { byKey } from '../../kit/pages.ts'
 import { idsIn } from '../../kit/records-in.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { thatHold } from '../../kit/that-hold.ts'
@@ -210,10 +211,22 @@ export async function removeClosedStages(api: HubspotApi, notes: readonly SideRe
   })
 }
 
-/** HubSpot would delete a stage that still has deals. The search can still list deals that were just deleted. */
+/**
+ * HubSpot would delete a stage that still has deals. The search can still list deals that were just deleted, which may
+ * fill its first pages.
+ */
 async function isUsed(api: HubspotApi, id: string): Promise<boolean> {
   const [pipeline = '', stage] = id.split('/')
   const [name, value] = stage === undefined ? (['pipeline', pipeline] as const) : (['dealstage', stage] as const)
-  const { items } = await api.search('deals', [], [{ propertyName: name, operator: 'EQ', value }], null, largestPage)
-  return (await api.byIds('deals', [name], idsIn(items))).some(({ properties }) => properties[name] === value)
+  const walk = byKey(
+    (after, size) => api.search('deals', [], [{ propertyName: name, operator: 'EQ', value }], after, size),
+    (deal) => deal.id,
+  )
+  for (let cursor: string | null = null; ; ) {
+    const { items, next }: Awaited<ReturnType<typeof walk>> = await walk(cursor, largestPage)
+    const there = await api.byIds('deals', [name], idsIn(items))
+    if (there.some(({ properties }) => properties[name] === value)) return true
+    if (next === null) return false
+    cursor = next
+  }
 }

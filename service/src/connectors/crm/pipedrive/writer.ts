@@ -41,7 +41,7 @@ export function openPipedriveWriter(account: Account): Writer {
   }
 
   function listEntities(): Record<string, WrittenEntity> {
-    const rows = Object.entries(openLists(api)).map(([name, list]): [string, WrittenEntity] => {
+    const rows = Object.entries(openLists(api, account.sides)).map(([name, list]): [string, WrittenEntity] => {
       const { write, look } = namedEntity(list, account.sides)
       const by = name === 'stages' ? ['name', 'pipeline'] : ['name']
       const offer = {
