@@ -71,6 +71,17 @@ test('a record whose answer cannot be read is searched, then set aside, and sent
   expect((await journey.status()).status_code).toBe('migration_cleaned')
 })
 
+test('a record whose answers cannot be read for a moment is found later, and its comments follow', limit, async () => {
+  let odd = 4
+  const { journey, keys } = await connect((key) => key.endsWith('/tickets/7') && odd-- > 0)
+  await journey.work(await journey.start('full'))
+  expect((await journey.status()).status_code).toBe('migration_completed')
+  expect(await rowOf(journey, '7')).toMatchObject({ state: 'written' })
+  expect(odd).toBeLessThan(1)
+  expect(keys().filter((key) => key.endsWith('/tickets/7'))).toHaveLength(1)
+  expect(await expectTrueWarnings(journey)).not.toHaveProperty(['tickets unknown'])
+})
+
 test('a tool whose answers all become unreadable is waited for', limit, async () => {
   let isBroken = true
   const { journey, keys } = await connect((key) => isBroken && key.includes('/tickets/'))

@@ -19,6 +19,7 @@ import type { ClaimedRun } from './lease.ts'
 import { type AccountParts, openAccount } from './open-account.ts'
 import { restoreIdle } from './restore-idle.ts'
 import type { OpenedImport, RunContext } from './run-context.ts'
+import { countFailures } from './stuck-page.ts'
 import { vetFound } from './vet-found.ts'
 import { vetOutcomes } from './vet-outcomes.ts'
 
@@ -76,7 +77,9 @@ export async function openImport(
   )
   if (source.requestsAtOnce) from.pace.limit({ concurrency: source.requestsAtOnce })
   const opened = vetOutcomes(imp.destination_tool, await destination.open(to.account, imp.family), imp.family)
-  const writer = isolateUnreadable(blameAccount('destination', opened))
+  const writer = isolateUnreadable(blameAccount('destination', opened), async () =>
+    owner === undefined ? Number.POSITIVE_INFINITY : countFailures({ db, run: { id: owner } }),
+  )
   const close = async () => {
     await Promise.all([from.pace.close(), to.pace.close()])
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RecordPage } from '../connectors/contract/contract.ts'
-import type { Tx } from '../db/open-database.ts'
+import type { Db, Tx } from '../db/open-database.ts'
 import type { Obstacle } from '../db/schema.ts'
 import { BudgetSpentError, RetryableError } from '../errors.ts'
 import type { WarningCode } from '../warnings/codes.ts'
@@ -23,7 +23,7 @@ export interface StuckPage {
   unmet: number | null
 }
 
-export async function countFailures({ db, run }: Pick<RunContext, 'db' | 'run'>): Promise<number> {
+export async function countFailures({ db, run }: { db: Db; run: Pick<RunContext['run'], 'id'> }): Promise<number> {
   const row = await db.selectFrom('runs').select('failures').where('id', '=', run.id).executeTakeFirst()
   return row?.failures ?? 0
 }

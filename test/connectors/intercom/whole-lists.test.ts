@@ -72,6 +72,32 @@ test('an article or a collection that changes while its list is read is not left
   }
 })
 
+test('a record that changes in the second in which its list is requested is not left out', async () => {
+  const all = articles(400).map((one, at) => ({ ...one, updated_at: 1700000000 - at }))
+  let asked = 0
+  const { ids } = await readAnswers(openIntercom, 'articles', {
+    ...usual,
+    '/articles': (one) => {
+      asked += 1
+      if (asked === 4) all.unshift(...all.splice(-1).map((last) => ({ ...last, updated_at: 1700000000 })))
+      return pageOf(all, one)
+    },
+  })
+  expect(new Set(ids).size).toBe(400)
+
+  const said = (id: number) => ({ type: 'conversation', id: `${id}`, created_at: 1600000000, updated_at: 1700000000 })
+  const changed: unknown[] = []
+  await readAnswers(openIntercom, 'tickets', {
+    ...usual,
+    'GET /conversations': json({ conversations: [said(1)], pages: {} }),
+    'POST /conversations/search': ({ json: sent }) => {
+      changed.push((sent as { query: unknown }).query)
+      return json({ conversations: [], pages: {} })
+    },
+  })
+  expect(changed).toEqual([{ field: 'updated_at', operator: '>', value: 1700000000 - 1 }])
+})
+
 test('articles with long answers come in smaller pages, and none is left out', async () => {
   const all = articles(100, 'x'.repeat(100_000))
   const answers = { ...usual, '/articles': (one: Asked) => pageOf(all, one) }

@@ -196,6 +196,17 @@ test('a page of a firewall in front of the tool is neither lost access nor a mis
   await expect(open().ask('/things')).rejects.toMatchObject({ code: 'authorization_lost' })
 })
 
+test('a page in place of a 403, from whatever firewall, does not count as a closed list', async () => {
+  const page = { 'content-type': 'text/html', server: 'awselb/2.0' }
+  answer = (_request, response) => response.writeHead(403, page).end('<title>403 Forbidden</title>')
+  await expect(open().look('/things', [403, 404])).rejects.toMatchObject({ code: 'authorization_lost' })
+  // The tool's own 403 does, with or without content.
+  for (const own of [reply(403, {}), (_: unknown, response: ServerResponse) => void response.writeHead(403).end()]) {
+    answer = own
+    await expect(open().look('/things', [403, 404])).resolves.toMatchObject({ status: 403 })
+  }
+})
+
 test('a request without an answer counts as sent', async () => {
   answer = (_request, response) => void response.destroy()
   const track: SendTrack = { mayBeSent: false }

@@ -125,7 +125,7 @@ export function openHttp({ access, outbound, signal }: Account, rules: HttpRules
     const answer = await sendUnless(isUnsent, () =>
       callTool<unknown>(outbound, url, { ...rest, headers, signal }, [...told, ...own, 403]),
     )
-    if (!own.includes(answer.status) || isOfFirewall(answer)) judge(rules, url, answer)
+    if (!own.includes(answer.status) || isForbiddenPage(answer)) judge(rules, url, answer)
     return answer
   }
 
@@ -184,12 +184,13 @@ export async function checkAccess(words: string, signIn: () => Promise<AccountIn
   }
 }
 
-/** A page of Cloudflare, which stands in front of many tools. It says nothing about the account or the record. */
-const isOfFirewall = ({ status, headers, json }: ToolAnswer<unknown>): boolean =>
-  status === 403 &&
-  json === null &&
-  /cloudflare/i.test(String(headers.server)) &&
-  /html/i.test(String(headers['content-type']))
+/** A page in place of a 403 of the tool, as firewalls show it. It does not say that a list or a record is closed. */
+const isForbiddenPage = ({ status, headers, json }: ToolAnswer<unknown>): boolean =>
+  status === 403 && json === null && /html/i.test(String(headers['content-type']))
+
+/** A page of Cloudflare, which stands in front of many tools. It says nothing about the account either. */
+const isOfFirewall = (answer: ToolAnswer<unknown>): boolean =>
+  isForbiddenPage(answer) && /cloudflare/i.test(String(answer.headers.server))
 
 function meaningOf({ answers = {} }: HttpRules, answer: ToolAnswer<unknown>): Meaning | undefined {
   if (isOfFirewall(answer)) return 'wait'

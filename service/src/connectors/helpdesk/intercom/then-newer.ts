@@ -11,14 +11,15 @@ interface Place {
 
 /**
  * Intercom lists the newest changes first. A record that changes while we read moves to a page that we have read. So
- * everything that is newer than the first page was is read at the end.
+ * everything that changed since the newest record of the first page is read at the end. Times are whole seconds, and
+ * others may change in the same second, so that record is read again, too.
  */
 export const thenNewer =
   (all: Walk<RawRecord>, changedSince: (since: string) => Walk<RawRecord>): Walk<RawRecord> =>
   async (cursor, size) => {
     const place: Partial<Place> = cursor === null ? {} : JSON.parse(cursor)
     const { at = null, isAgain = false } = place
-    const walk = isAgain ? changedSince(toIso(Number(place.newest) + 1)) : all
+    const walk = isAgain ? changedSince(toIso(Number(place.newest))) : all
     const { items, next } = await walk(at, size)
     const newest = place.newest ?? newestOf(items)
     const goOn = (then: Place) => ({ items, next: JSON.stringify(then) })
