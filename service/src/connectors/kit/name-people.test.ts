@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { OutgoingRecord } from '../contract/contract.ts'
 import type { ToolUser } from '../../families/record.ts'
+import type { OutgoingRecord } from '../contract/contract.ts'
 import { openNames } from './name-people.ts'
 
 const person = (id: string, name: string): ToolUser => ({ id, name, email: `${id}@example.com`, isActive: true })
