@@ -255,3 +255,22 @@ test('a custom field that names people of the staff arrives with their names', a
   const values = Object.values(found?.customFields ?? {}).flatMap((value) => String(value).split('\n'))
   expect(new Set(values)).toEqual(new Set(names))
 })
+
+test('a note whose customer Freshdesk refuses as author names the customer, also after a change', async () => {
+  const { twin, writer, contact, make } = await start(cleanup)
+  await writer.describe()
+  const ticket = related('tickets', make('One').id)
+  const author_contact = related('contacts', idOf(contact))
+  const errors = [{ field: 'user_id', message: 'There is no agent with this id', code: 'invalid_value' }]
+  const json = { description: 'Validation failed', errors }
+  const refuse = { kind: 'answered', status: 400, json } as const
+  twin.faults.next('POST', `/api/v2/tickets/${ticket.destinationId}/notes`, refuse)
+  const sent = outgoing({ ticket, body: '<p>Help</p>', is_public: true, author_contact })
+  const [outcome] = await writer.write('comments', [sent])
+  expect(outcome).toMatchObject({ result: 'written', losses: ['author_not_kept'] })
+  const bodyNow = () => twin.account.conversations.list()[0]?.body
+  expect(bodyNow()).toContain('Cara · cara@mail.example.com · 2020-02-02 10:00 UTC')
+  await writer.write('comments', [{ ...sent, destinationId: idIn(outcome), fields: { ...sent.fields, body: 'More' } }])
+  expect(bodyNow()).toContain('Cara · cara@mail.example.com · 2020-02-02 10:00 UTC')
+  expect(bodyNow()).toContain('More')
+})

@@ -195,37 +195,48 @@ const authorOf = ({ fields }: Pick<OutgoingContent, 'fields'>): { id: string; is
   return contact ? { id: contact.destinationId, isContact: true } : null
 }
 
+/** The line of a note names its author, where Freshdesk shows another one. A contact may be refused as author. */
+async function textBy(context: WriteContext, record: OutgoingRecord, body: unknown, isShown: boolean): Promise<string> {
+  const author = authorOf(record)
+  const contact = author?.isContact && !isShown ? await context.api.view('/contacts', author.id) : null
+  const email = typeof contact?.email === 'string' ? contact.email : null
+  const createdBy = contact ? { name: String(contact.name ?? ''), email, userId: null } : record.createdBy
+  return withOrigin({ ...record, createdBy }, body)
+}
+
 async function writeComment(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
   const { api } = context
   const { key, destinationId, fields } = record
   const { body, private: isPrivate } = writeRecord(desk.comments, record, { isWhole: true })
-  const text = withOrigin(record, body)
+  const author = authorOf(record)
   if (destinationId !== null) {
     const [ticketId = '', id] = destinationId.split('-')
+    const isAsked = isPrivate !== false || author?.isContact === true
+    const now = isAsked ? await messageNow(context, ticketId, id) : null
     // No request makes a note private.
-    const isHidden = isPrivate === false || (await isPrivateNow(context, ticketId, id))
-    if (!isHidden) throw nowPrivate(label)
+    if (isPrivate !== false && now?.private === false) throw nowPrivate(label)
+    const text = await textBy(context, record, body, String(now?.user_id) === author?.id)
     accepted(await api.http.send('PUT', `/conversations/${id}`, { json: { body: text } }))
     return writtenIn(context, key, `${ticketId}-${id}`)
   }
   const ticketId = String((fields.ticket as SentRelation | undefined)?.destinationId ?? '')
-  const author = authorOf(record)
   // Notes are private unless the record says otherwise.
   const note = {
-    ...{ body: text, private: isPrivate !== false },
+    ...{ body: await textBy(context, record, body, true), private: isPrivate !== false },
     ...(author && { user_id: Number(author.id), incoming: author.isContact }),
   }
-  const { sent, losses } = await sendWithout(note, { user_id: 'author_not_kept' }, (json) =>
-    api.http.send('POST', `/tickets/${ticketId}/notes`, { json }),
-  )
+  const { sent, losses } = await sendWithout(note, { user_id: 'author_not_kept' }, async (left) => {
+    const isShown = left.user_id !== undefined
+    const json = isShown ? left : { ...left, body: await textBy(context, record, body, false) }
+    return api.http.send('POST', `/tickets/${ticketId}/notes`, { json })
+  })
   const made = api.one(accepted(sent), 'note')
   // A note without an author appears under the name of the key's owner.
   return writtenIn(context, key, `${ticketId}-${made.id}`, author ? losses : [...losses, 'author_not_kept'])
 }
 
-async function isPrivateNow(context: WriteContext, ticketId: string, id: string | undefined): Promise<boolean> {
-  const messages = await messagesNow(context, ticketId)
-  return present(messages.find((message) => String(message.id) === id)).private !== false
+async function messageNow(context: WriteContext, ticketId: string, id: string | undefined): Promise<RawRecord> {
+  return present((await messagesNow(context, ticketId)).find((message) => String(message.id) === id))
 }
 
 /** The outcome of a message or file in a ticket. */
