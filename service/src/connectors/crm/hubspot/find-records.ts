@@ -66,7 +66,7 @@ export async function findUse(
     if (fault) throw new RetryableError(fault)
     // Refused to a token that may not see them.
     if (sent.result !== 'done' || !hasShape(linksShape, sent.json)) continue
-    for (const { from, to } of sent.json.results) add(from.id, to.length)
+    for (const { from, to } of sent.json.results) add(String(from.id), to.length)
   }
   return new Map([...counts].map(([id, count]) => [id, `Records of their own that people linked to it: ${count}.`]))
 }

@@ -4,7 +4,6 @@ import Type, { type Static } from 'typebox'
 
 const text = Type.String()
 const flag = Type.Optional(Type.Union([Type.Boolean(), Type.Null()]))
-const maybe = Type.Optional(Type.Union([text, Type.Null()]))
 
 export const optionShape = Type.Object({ id: Type.Union([Type.Integer(), text]), label: text })
 export const fieldShape = Type.Object({
