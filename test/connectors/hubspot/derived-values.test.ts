@@ -45,7 +45,10 @@ const dealsIn = (label: string) =>
     .map(({ properties }) => properties.dealname)
 
 test.each([
-  [{ line1: '1 Quay', line2: 'Floor 2', city: 'Cork' }, { line1: '1 Quay, Floor 2', city: 'Cork' }],
+  [
+    { line1: '1 Quay', line2: 'Floor 2', city: 'Cork' },
+    { line1: '1 Quay, Floor 2', city: 'Cork' },
+  ],
   [{ line2: 'Floor 2' }, { line1: 'Floor 2' }],
 ])('the second line of a street is kept, although a contact has one: %j', async (address, stored) => {
   const sent = record({ first_name: 'Ada', addresses: address })
