@@ -27,3 +27,11 @@ test('only a moment that exists fits a field of moments, and only such a day a f
   expect(fitValue('2026-02-30', { ...moment, type: 'date' })).toBeUndefined()
   expect(fitValue('2026-02-28T08:00:00Z', { ...moment, type: 'date' })).toBe('2026-02-28')
 })
+
+test('an e-mail address loses the spaces around it', () => {
+  const email: DestinationField = { type: 'email', many: true, required: false, maxLength: null, options: [] }
+  expect(fitValue({ address: ' ann@example.com ' }, email)).toBe('ann@example.com')
+  expect(fitValue({ address: 'ann@example.com\n', type: 'work' }, { ...email, isDetailed: true })).toEqual({
+    ...{ address: 'ann@example.com', type: 'work' },
+  })
+})

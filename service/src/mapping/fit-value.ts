@@ -6,6 +6,11 @@ const textTypes = new Set(['text', 'long_text', 'email', 'phone', 'url', 'option
 
 /** Converts a value to the field's type; undefined if it does not fit. Nothing is guessed. Pure. */
 export function fitValue(value: unknown, rule: DestinationField): unknown {
+  // Tools refuse an address with spaces around it, or remove them.
+  if (rule.type === 'email' && isObject(value) && typeof value.address === 'string') {
+    const address = value.address.trim()
+    return rule.isDetailed ? { ...value, address } : address
+  }
   if (textTypes.has(rule.type)) return rule.isDetailed && isObject(value) ? value : toText(value)
   switch (rule.type) {
     case 'rich_text':

@@ -44,6 +44,23 @@ const dealsIn = (label: string) =>
     .list(({ properties }) => stagesOf().some((one) => one.label === label && one.id === properties.dealstage))
     .map(({ properties }) => properties.dealname)
 
+test.each([
+  [
+    { line1: '1 Quay', line2: 'Floor 2', city: 'Cork' },
+    { line1: '1 Quay, Floor 2', city: 'Cork' },
+  ],
+  [{ line2: 'Floor 2' }, { line1: 'Floor 2' }],
+])('the second line of a street is kept, although a contact has one: %j', async (address, stored) => {
+  const sent = record({ first_name: 'Ada', addresses: address })
+  const [outcome] = await writer().write('contacts', [sent])
+  const access = { username: null, ...twin.access }
+  const reader = openHubspot({ access, outbound, signal: AbortSignal.timeout(600_000) }, 'crm')
+  const { items } = (await reader.readSome?.('contacts', { ids: [idOf(outcome)] }, null)) ?? { items: [] }
+  expect(items[0]?.fields.addresses).toEqual([stored])
+  const [found] = await writer().find('contacts', [{ key: sent.key, destinationId: idOf(outcome), parent: null }])
+  expect(found?.fields.addresses).toEqual((await writer().asStored('contacts', sent)).fields.addresses)
+})
+
 test('won and lost deals go to stages for them, and keep the name of the stage that they were in', async () => {
   const stage = await makePipeline('Afloat')
   const deals = ['open', 'won', 'lost', 'won'].map((status, at) => record({ name: `${status} ${at}`, status, stage }))

@@ -21,5 +21,6 @@ export const exceptions: readonly (readonly [tool: string, place: RegExp, effect
   // The language of the shelves of an article, its shelf, and the channel of a conversation without its first message.
   ['freshdesk', / hierarchy/, /^locale of .* is lost untold$/],
   ['intercom', /\.parent_ids = /, /^category of .* is lost untold$/],
+  ['intercom', /\.company = /, /^organization of .* is lost untold$/],
   ['intercom', /\.source = /, /^channel of .* is lost untold$/],
 ]

@@ -186,10 +186,12 @@ export const addresses = (hasSecondLine: boolean): PropertyLens => {
     many: true,
     takesOne: true,
     read: (properties) => (Object.keys(pick(properties, 1)).length > 0 ? [pick(properties, 1)] : []),
-    write: (value) => ({
-      ...Object.fromEntries(names.map((name) => [name, ''])),
-      ...pick([value].flat()[0] as Record<string, unknown>, 0),
-    }),
+    write: (value) => {
+      const { line1, line2, ...rest } = [value].flat()[0] as Record<string, unknown>
+      // A contact has one line for the street.
+      const lines = hasSecondLine ? { line1, line2 } : { line1: [line1, line2].filter(Boolean).join(', ') }
+      return { ...Object.fromEntries(names.map((name) => [name, ''])), ...pick({ ...lines, ...rest }, 0) }
+    },
     stored: (properties) => {
       const lines = names.map((name) => properties[name] || null)
       return lines.some((line) => line !== null) ? lines : null

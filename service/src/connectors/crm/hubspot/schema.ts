@@ -103,7 +103,7 @@ export const linksShape = Type.Object({
       from: Type.Object({ id: Type.Union([text, Type.Integer()]) }),
       to: Type.Array(
         Type.Object({
-          toObjectId: Type.Union([text, Type.Integer()]),
+          toObjectId: Type.Union([Type.String({ minLength: 1 }), Type.Integer()]),
           associationTypes: Type.Array(
             Type.Object({
               typeId: Type.Unknown(),

@@ -1,7 +1,7 @@
 import type { Account, AccountInfo, Connector, OAuthOffer, Source } from '../../contract/contract.ts'
 import { checkAccess } from '../../kit/http.ts'
 import { createPipedriveApi, label, limits } from './api.ts'
-import { nameOf } from './schema.ts'
+import { accountOf } from './schema.ts'
 import { words } from './words.ts'
 
 /** Entities for which Pipedrive can tell whether a record was deleted. */
@@ -30,8 +30,7 @@ const writeScopes = ['base', 'deals:full', 'activities:full', 'contacts:full', '
 
 const checkAccount = (account: Account): Promise<AccountInfo> =>
   checkAccess('Pipedrive does not accept this API token.', async () => {
-    const me = await createPipedriveApi(account).me()
-    return { name: nameOf(me), id: String(me.company_id) }
+    return accountOf(await createPipedriveApi(account).me())
   })
 
 /** Pipedrive: organizations, people, deals, activities, notes and files. */

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import type { AccountInfo } from '../../contract/contract.ts'
 
 // The parts of Pipedrive's other answers that we use.
 
@@ -19,10 +20,13 @@ const any = Type.Optional(Type.Unknown())
 export const userShape = Type.Object({ id: Type.Integer(), name: any, email: any, active_flag: any })
 export const meShape = Type.Object({
   id: Type.Integer(),
-  company_id: Type.Union([Type.Integer(), text]),
-  ...{ company_name: any, company_domain: any, is_admin: any, access: any },
+  ...{ company_id: any, company_name: any, company_domain: any, is_admin: any, access: any },
 })
-export const nameOf = ({ company_id, company_name: name }: Static<typeof meShape>): string =>
-  typeof name === 'string' && name.trim() !== '' ? name : `Pipedrive ${company_id}`
+/** The account of this person. */
+export function accountOf({ company_id: id, company_name: name }: Static<typeof meShape>): AccountInfo {
+  const isNamed = typeof name === 'string' && name.trim() !== ''
+  const isKnown = /^\d+$/.test(String(id))
+  return { name: isNamed ? name : `Pipedrive ${isKnown ? id : ''}`.trim(), ...(isKnown && { id: String(id) }) }
+}
 export const currencyShape = Type.Object({ code: text, active_flag: flag })
 export const activityTypeShape = Type.Object({ key_string: text, name: text, active_flag: flag })

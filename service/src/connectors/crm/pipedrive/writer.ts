@@ -13,7 +13,7 @@ import { findUse } from './find-use.ts'
 import { withKeptTimes } from './places.ts'
 import { listUsers, pathOf } from './reader.ts'
 import { kindOf, openRecords } from './records.ts'
-import { nameOf } from './schema.ts'
+import { accountOf } from './schema.ts'
 import { openLists } from './write-lists.ts'
 import { openObjects, openStages } from './write-objects.ts'
 import { isMarked, seekTexts, type TextEntity, textLosses, textStored, writeText } from './write-texts.ts'
@@ -134,9 +134,8 @@ export function openPipedriveWriter(account: Account): Writer {
 
   return openWriter(label, {
     async describe() {
-      const me = await api.me()
       return {
-        account: { name: nameOf(me), id: String(me.company_id) },
+        account: accountOf(await api.me()),
         textFormat: 'html',
         maxFileBytes: null,
         capabilities: {

@@ -125,7 +125,7 @@ export function openIntercom(account: Account, pageSize = largestPage, mostCompa
         toContact(
           raw,
           known,
-          Number(valueAt(raw, 'notes.total_count') ?? 0) > 0 ? await notesOf(api, '/contacts', raw.id) : [],
+          Number(valueAt(raw, 'notes.total_count') ?? 0) !== 0 ? await notesOf(api, '/contacts', raw.id) : [],
           // A contact shows ten of its tags.
           valueAt(raw, 'tags.has_more') === true
             ? await api.short(`/contacts/${encodeURIComponent(String(raw.id))}/tags`, 'data', {}, [404])
