@@ -7,6 +7,7 @@ import { isWanted } from '../mapping/filter-record.ts'
 import { askInParts, withinPage } from '../outbound/ask-for-less.ts'
 import { refKey } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
+import { pagesOf } from './read-by-ids.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { lookAt } from './stuck-page.ts'
 
@@ -100,9 +101,12 @@ async function addNamed(
   if (ids.length === 0) return { chosen, named: new Set() }
   const { readSome } = reader
   const named = readSome
-    ? await askInParts(ids, async (some) =>
-        (await lookAt(context, () => readSome(entity, { ids: some }, null))).items.map(withoutTexts),
-      )
+    ? await askInParts(ids, async (some) => {
+        const found: FamilyRecord[] = []
+        const read = (at: string | null) => lookAt(context, () => readSome(entity, { ids: some }, at))
+        for await (const { items } of pagesOf(read)) found.push(...items.map(withoutTexts))
+        return found
+      })
     : met.filter(({ sourceId }) => ids.includes(sourceId))
   const all = new Map([...named, ...chosen].map((record) => [record.sourceId, record]))
   return { chosen: [...all.values()], named: new Set(named.map(refKey)) }

@@ -5,6 +5,7 @@ import type { ComparedField } from './compare-fields.ts'
 import { findPlaced } from './find-placed.ts'
 import { findPlacedRows, refKey } from './ledger.ts'
 import { nameRecord, type RecordName } from './name-record.ts'
+import { pagesOf } from './read-by-ids.ts'
 import { recordKey } from './record-key.ts'
 import type { OpenedImport } from './run-context.ts'
 
@@ -92,14 +93,14 @@ async function nameAccounts({ db, importId }: OpenedImport, fields: readonly Com
 
 const personName = (name: string, email: string | null): RecordName => ({ title: name || (email ?? ''), number: null })
 
-async function nameOriginals({ reader }: OpenedImport, refs: readonly RecordRef[]): Promise<Map<string, RecordName>> {
+async function nameOriginals(
+  { reader: { readSome } }: OpenedImport,
+  refs: readonly RecordRef[],
+): Promise<Map<string, RecordName>> {
   const names = new Map<string, RecordName>()
-  for (const [entity, ids] of idsByEntity(refs)) {
-    const { items } = (await reader.readSome?.(entity, { ids }, null)) ?? { items: [] }
-    for (const record of items) {
-      names.set(refKey(record), nameRecord(record.fields as Record<string, FieldValue>))
-    }
-  }
+  for (const [entity, ids] of readSome ? idsByEntity(refs) : [])
+    for await (const { items } of pagesOf(async (at) => readSome?.(entity, { ids }, at) ?? { items: [], next: null }))
+      for (const record of items) names.set(refKey(record), nameRecord(record.fields as Record<string, FieldValue>))
   return names
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { FoundRecord } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import type { Tx } from '../db/open-database.ts'
+import type { FamilyRecord } from '../families/record.ts'
 import { askInParts } from '../outbound/ask-for-less.ts'
 import { changeRows } from './change-ledger.ts'
 import { findPlaced } from './find-placed.ts'
@@ -11,6 +12,7 @@ import { readInTurn, splitBySize } from './large-pages.ts'
 import { findPlacedRows, findRows, hasComeInside, type PlacedRow, refKey } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
 import { prepareRecords } from './prepare-records.ts'
+import { pagesOf } from './read-by-ids.ts'
 import { markDeleted } from './recheck-page.ts'
 import { waitForDestination } from './reconcile.ts'
 import { recordKey } from './record-key.ts'
@@ -149,7 +151,7 @@ async function countRead(tx: Tx, runId: string, { position }: Stage, count: numb
 
 /** Messages about files whose size differs between source and destination, by source id. */
 async function findOtherSizes(
-  { reader }: RunContext,
+  { reader: { readSome } }: RunContext,
   entity: string,
   rows: PlacedRow[],
   foundOf: (row: PlacedRow) => FoundRecord | undefined,
@@ -159,16 +161,16 @@ async function findOtherSizes(
     (row) => foundOf(row)?.fileSize !== undefined && !row.warned?.includes('file_size_differs'),
   )
   const other = new Map<string, string>()
-  if (!isFileEntity(entity) || comparable.length === 0 || !reader.readSome) return other
+  if (!isFileEntity(entity) || comparable.length === 0 || !readSome) return other
   const byId = new Map(comparable.map((row) => [row.source_id, foundOf(row)?.fileSize]))
   for (let at = 0; at < comparable.length; at += mostExplained) {
     const ids = comparable.slice(at, at + mostExplained).map(({ source_id }) => source_id)
-    const { items } = await reader.readSome(entity, { ids }, null)
-    for (const { sourceId, fields } of items) {
-      const size = byId.get(sourceId)
-      if (typeof fields.size !== 'number' || size === undefined || size === fields.size) continue
-      other.set(sourceId, `The file has ${size} bytes; in the source it has ${fields.size}.`)
-    }
+    for await (const { items } of pagesOf((at) => readSome(entity, { ids }, at)))
+      for (const { sourceId, fields } of items) {
+        const size = byId.get(sourceId)
+        if (typeof fields.size !== 'number' || size === undefined || size === fields.size) continue
+        other.set(sourceId, `The file has ${size} bytes; in the source it has ${fields.size}.`)
+      }
   }
   return other
 }
@@ -186,24 +188,26 @@ async function explainDifferences(
   // Any tool can be asked for this many records at once. The others are listed without their fields.
   const ids = found.slice(0, mostExplained).map(({ sourceId }) => sourceId)
   const { readSome } = reader
-  await askInParts(ids, async (some) => {
-    const { page, endTurn } = await readInTurn(() => readSome(entity, { ids: some }, null))
-    try {
-      const known = await findRows(db, importId, page.items)
-      for (const part of splitBySize(page.items, page.items.length)) {
-        for (const { record, sending } of await prepareRecords(context, entity, part, { known, isLastPass: true })) {
-          const stored = sending && byKey.get(sending.outgoing.key)
-          if (!stored) continue
-          const isInside = hasComeInside(known.get(refKey(record)))
-          const fields = listDifferences(await storedContent(context, entity, sending.outgoing, isInside), stored)
-          const what = fields.join(', ') || 'it has changed in the source since'
-          explained.set(sending.outgoing.key, `Not as it was sent: ${what}`)
-        }
+  const explain = async (items: FamilyRecord[]) => {
+    const known = await findRows(db, importId, items)
+    for (const part of splitBySize(items, items.length)) {
+      for (const { record, sending } of await prepareRecords(context, entity, part, { known, isLastPass: true })) {
+        const stored = sending && byKey.get(sending.outgoing.key)
+        if (!stored) continue
+        const isInside = hasComeInside(known.get(refKey(record)))
+        const fields = listDifferences(await storedContent(context, entity, sending.outgoing, isInside), stored)
+        const what = fields.join(', ') || 'it has changed in the source since'
+        explained.set(sending.outgoing.key, `Not as it was sent: ${what}`)
       }
-      return []
-    } finally {
-      endTurn?.()
     }
+  }
+  await askInParts(ids, async (some) => {
+    const read = async (at: string | null) => {
+      const { page, endTurn } = await readInTurn(() => readSome(entity, { ids: some }, at))
+      return { ...page, endTurn }
+    }
+    for await (const { items, endTurn } of pagesOf(read)) await explain(items).finally(() => endTurn?.())
+    return []
   })
   return explained
 }
