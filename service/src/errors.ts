@@ -104,12 +104,20 @@ export class RetryableError extends Error {
   role: 'source' | 'destination' | null = null
   /** The obstacle that repeated failures become: then someone must act. */
   readonly obstacle: ObstacleError | null
+  /** Whether the tool would have turned any request away at that moment. So no record is the reason. */
+  readonly isForAll: boolean
 
   constructor(
     message: string,
-    options: ErrorOptions & { retryAfterMs?: number; askedUntil?: Date | null; obstacle?: ObstacleError } = {},
+    options: ErrorOptions & {
+      retryAfterMs?: number
+      askedUntil?: Date | null
+      obstacle?: ObstacleError
+      isForAll?: boolean
+    } = {},
   ) {
     super(message, options)
+    this.isForAll = options.isForAll === true
     this.retryAfterMs = options.retryAfterMs ?? null
     this.askedUntil = options.askedUntil ?? null
     this.obstacle = options.obstacle ?? null

@@ -368,7 +368,7 @@ test('declarations that cannot be read are left out with a reason, and the servi
   const places = await Promise.all(Object.entries(hostile).map(([name, code]) => place(name, code)))
   const { leftOut, outside } = await loadConnectors([...places, await place('fine', declared(`tool: 'fine'`))], {
     busyMs: 200,
-    loadMs: 5_000,
+    loadMs: 10_000,
   })
   expect(outside.map(({ tool }) => tool)).toEqual(['fine'])
   expect(leftOut.map(({ place }) => place.split('/').at(-1))).toEqual(Object.keys(hostile))

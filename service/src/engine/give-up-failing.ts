@@ -60,9 +60,9 @@ export async function giveUpFailing(
   }
 }
 
-/** Whether a removal that failed may have failed because of the record. A limit that is used up says nothing about it. */
+/** Whether a removal that failed may have failed because of the record. A limit says nothing about it. */
 export const mayBlame = (error: unknown): boolean =>
-  error instanceof RetryableError && !(error instanceof BudgetSpentError)
+  error instanceof RetryableError && !(error instanceof BudgetSpentError) && !error.isForAll
 
 /** Words of a tool's answer may be shown; an error of our own is for the log. */
 export const reasonOf = (error: unknown): string =>

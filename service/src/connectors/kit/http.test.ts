@@ -158,13 +158,13 @@ test('a status has the meaning that the connector declares', async () => {
     'Acme no longer lets us in (answered 402 Payment Required). Please make a new key.',
   )
   answer = reply(403, {}, { 'x-remaining': '0', 'retry-after': '7' })
-  await expect(http.ask('/')).rejects.toMatchObject({ name: RetryableError.name, retryAfterMs: 7000 })
+  await expect(http.ask('/')).rejects.toMatchObject({ name: RetryableError.name, retryAfterMs: 7000, isForAll: true })
   answer = reply(403, {})
   await expect(http.ask('/')).rejects.toMatchObject({ code: 'authorization_lost' })
   answer = reply(500, {})
   await expect(http.ask('/')).rejects.toMatchObject({ obstacle: { code: 'tool_broken', mustAct: 'operator' } })
   answer = reply(418, {})
-  await expect(http.ask('/')).rejects.toThrow(RetryableError)
+  await expect(http.ask('/')).rejects.toMatchObject({ name: RetryableError.name, isForAll: false })
   expect(await http.look('/', [418])).toMatchObject({ status: 418 })
 })
 

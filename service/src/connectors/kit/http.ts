@@ -223,7 +223,10 @@ function judge(rules: HttpRules, url: string, answer: ToolAnswer<unknown>): void
     const asked = headers['retry-after'] ?? rules.waitOf?.(answer)
     const retryAfterMs = readRetryAfter(asked, Date.now())
     const askedUntil = readAskedUntil(asked, Date.now())
-    throw new RetryableError(`${rules.label} ${answered}`, retryAfterMs === null ? {} : { retryAfterMs, askedUntil })
+    throw new RetryableError(`${rules.label} ${answered}`, {
+      ...(retryAfterMs !== null && { retryAfterMs, askedUntil }),
+      isForAll: meaning === 'wait',
+    })
   }
   if (meaning === 'broken') {
     const words = `${rules.label} keeps answering with an error (${status}). Its administrator must repair it.`

@@ -6,7 +6,7 @@ import { digestOf, externalIdKey, type Key, noKey } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { matched, type RefusedAnswer, written } from '../../kit/outcomes.ts'
-import { versionOf } from '../../kit/version.ts'
+import { filledIn, versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { accepted, errorsOf, type FreshdeskApi, holdersIn, label } from './api.ts'
@@ -155,13 +155,20 @@ const contactKey = ({ api }: WriteContext): Key =>
     externalOf,
   )
 
+/** Fields that the import does not write. */
+const peoplesOwn: Record<PeopleEntity, readonly string[]> = {
+  groups: [],
+  organizations: ['health_score', 'account_tier', 'industry', 'renewal_date'],
+  contacts: ['job_title', 'address', 'twitter_id', 'facebook_id', 'mobile', 'tags', 'other_companies'],
+}
+
 async function foundPerson(context: WriteContext, name: PeopleEntity, given: RawRecord) {
   const { api, fields } = context
   const raw = name === 'contacts' ? withAddresses(given) : given
   const blank = { description: null, note: null, domains: [], company_id: null, language: null, agent_ids: [] }
   const content = toStored(label, entityOf(context, name), { ...blank, ...raw })
   const customFields = name === 'groups' ? {} : await fields.stored(name, raw)
-  const version = versionOf(content.fields, customFields)
+  const version = versionOf(content.fields, customFields, ...filledIn(raw, peoplesOwn[name]))
   return { ...content, customFields, version, url: `${api.site}/${kinds[name].page}${raw.id}` }
 }
 

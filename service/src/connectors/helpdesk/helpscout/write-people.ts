@@ -15,7 +15,7 @@ import { digestOf, noKey } from '../../kit/keys.ts'
 import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { matched, written } from '../../kit/outcomes.ts'
-import { versionOf } from '../../kit/version.ts'
+import { filledIn, versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import {
@@ -99,7 +99,9 @@ function foundContact({ facts }: WriteContext, raw: RawRecord) {
   const person = toPerson(raw, facts)
   const content = toStored(label, desk.contacts, person)
   const customFields = valuesNow(facts.properties, person.entry_properties)
-  return { ...content, customFields, version: versionOf(content.fields, customFields), url: personUrl(raw.id) }
+  // Not the values that Help Scout may look up by itself, such as place, age and profiles.
+  const own = filledIn(person, ['jobTitle', 'entry_websites', 'entry_chats'])
+  return { ...content, customFields, version: versionOf(content.fields, customFields, ...own), url: personUrl(raw.id) }
 }
 
 /** Finds customers by our notes: created since the note, with the same name and addresses. */

@@ -8,7 +8,7 @@ import { type NamedList, namedEntity } from '../../kit/named-lists.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { matched, type RefusedAnswer, written } from '../../kit/outcomes.ts'
 import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
-import { versionOf } from '../../kit/version.ts'
+import { filledIn, versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { asStored, toStored, writeRecord } from '../../kit/write-record.ts'
 import { accepted, label, largestPage, type ZendeskApi } from './api.ts'
@@ -116,7 +116,9 @@ async function foundPerson(context: WriteContext, name: PeopleEntity, given: Raw
   const customFields = (await context.fields.stored(name, raw)).values
   const { emails: _emails, ...rest } = content.fields
   // The version omits further addresses, because answers to a change do not contain all of them.
-  const version = versionOf({ ...rest, email: raw.email ?? null }, customFields)
+  // Tags are not among them: Zendesk adds those of custom fields by itself.
+  const own = name === 'contacts' ? ['alias', 'details', 'signature'] : []
+  const version = versionOf({ ...rest, email: raw.email ?? null }, customFields, ...filledIn(raw, own))
   return { ...content, customFields, version, url: urlOf(context, name, raw.id) }
 }
 
