@@ -98,8 +98,7 @@ async function* intoLots(
   const asksAboutMail = await isFirstWithMail(context, stage)
   // In class D no record can be found later, so only records that are sent at once are announced together.
   const inFlight = deliveryClass === 'D' ? concurrency * batchSize : Number.POSITIVE_INFINITY
-  const loadable =
-    carriedBy(context, stage).length > 0 ? carriersOf({ batchSize, concurrency }) : Number.POSITIVE_INFINITY
+  const loadable = carriedBy(context, stage).length > 0 ? carriersAtOnce : Number.POSITIVE_INFINITY
   const size = asksAboutMail ? 1 : Math.min(inFlight, loadable)
   const named = await findNamed(context, stage.entity, records)
   const waves = orderWaves(records, named.size === 0 ? null : namedAmong(records, named))
@@ -125,12 +124,6 @@ async function* intoLots(
       }
     }
   }
-}
-
-/** As many that no sender is without a batch while others still have one, if these are not far more. */
-function carriersOf({ batchSize, concurrency }: { batchSize: number; concurrency: number }): number {
-  const even = Math.ceil(carriersAtOnce / (batchSize * concurrency)) * batchSize * concurrency
-  return even < 2 * carriersAtOnce ? even : carriersAtOnce
 }
 
 /** Whether a page can be mapped while an earlier page is written: it neither refers to nor repeats records of that page. */

@@ -23,9 +23,10 @@ export interface Loaded {
   parts: PartPage[]
 }
 
+/** Stands for parts that the source does not return. */
 const stuck: PartPage[] = []
 
-/** About as many records have their parts read together, and are announced together. */
+/** Records whose parts are read together, and announced together. */
 export const carriersAtOnce = 20
 
 /** The entities that new records of this stage can carry. None if the source cannot read children of single records. */
