@@ -31,7 +31,7 @@ const passing = [
   { category: 'CONFLICT', message: 'The record was changed at the same moment.' },
 ]
 
-/** In one of so many batches, one item fails. The seed and the number of batches before decide which one. */
+/** One item of some batches fails. The seed and the number of earlier batches decide which one. */
 function failItems(seed: number, told: { items: number; oneIn: number }): Tamper {
   let batches = 0
   return async ({ path, body }, pass): Promise<PassedAnswer> => {
