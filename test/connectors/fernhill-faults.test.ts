@@ -58,7 +58,7 @@ describe('when the desk answers with errors', () => {
     ['an empty answer', (response: ServerResponse) => response.end()],
     ['another shape', sendJson({ data: { id: 1 }, next: null })],
     ['a record without id', sendJson({ data: [{ name: 'x' }], next: null })],
-    ['a cursor that is no text', sendJson({ data: [], next: 7 })],
+    ['a cursor that is neither text nor number', sendJson({ data: [], next: { page: 7 } })],
     ['a fault', (response: ServerResponse) => response.writeHead(500).end('{}')],
     ['a redirect', (response: ServerResponse) => response.writeHead(302, { location: '/' }).end()],
   ])('%s is retried', async (_what, answer) => {

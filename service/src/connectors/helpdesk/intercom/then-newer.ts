@@ -6,13 +6,15 @@ interface Place {
   at: string | null
   /** The newest change of the first page, in seconds. */
   newest: number | null
+  /** The records of the first page with that time. */
+  met: readonly unknown[]
   isAgain: boolean
 }
 
 /**
  * Intercom lists the newest changes first. A record that changes while we read moves to a page that we have read. So
- * everything that changed since the newest record of the first page is read at the end. Times are whole seconds, and
- * others may change in the same second, so that record is read again, too.
+ * everything that changed since the newest record of the first page is read at the end, also what changed in the same
+ * second: times are whole seconds.
  */
 export const thenNewer =
   (all: Walk<RawRecord>, changedSince: (since: string) => Walk<RawRecord>): Walk<RawRecord> =>
@@ -20,11 +22,13 @@ export const thenNewer =
     const place: Partial<Place> = cursor === null ? {} : JSON.parse(cursor)
     const { at = null, isAgain = false } = place
     const walk = isAgain ? changedSince(toIso(Number(place.newest))) : all
-    const { items, next } = await walk(at, size)
-    const newest = place.newest ?? newestOf(items)
-    const goOn = (then: Place) => ({ items, next: JSON.stringify(then) })
-    if (next !== null) return goOn({ at: next, newest, isAgain })
-    return isAgain || newest === null ? { items, next: null } : goOn({ at: null, newest, isAgain: true })
+    const { items: read, next } = await walk(at, size)
+    const newest = place.newest ?? newestOf(read)
+    const met = place.met ?? read.flatMap(({ id, updated_at }) => (updated_at === newest ? [id] : []))
+    const items = isAgain ? read.filter(({ id, updated_at }) => updated_at !== newest || !met.includes(id)) : read
+    const goOn = (then: Pick<Place, 'at' | 'isAgain'>) => ({ items, next: JSON.stringify({ ...then, newest, met }) })
+    if (next !== null) return goOn({ at: next, isAgain })
+    return isAgain || newest === null ? { items, next: null } : goOn({ at: null, isAgain: true })
   }
 
 /** The newer records of a list that has the newest changes first. Ends at the first page that has an older one. */
