@@ -120,7 +120,7 @@ export function deleteLot(table: string, columns: readonly string[], importId: s
 /** Rows about acts and times stay; their texts are removed. */
 async function blankRows(tx: Tx, importId: string): Promise<void> {
   await sql`update runs set obstacle = null, options = '{}', holder = null where import_id = ${importId}`.execute(tx)
-  await sql`update run_stages s set cursor = null from runs r
+  await sql`update run_stages s set cursor = null, cursor_watch = null from runs r
     where r.id = s.run_id and r.import_id = ${importId}`.execute(tx)
   await sql`update warnings set message = code where import_id = ${importId}`.execute(tx)
   await sql`update events set warnings = '[]' where import_id = ${importId}`.execute(tx)

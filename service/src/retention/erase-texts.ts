@@ -88,7 +88,7 @@ async function eraseSmallTexts(tx: Tx, importId: string): Promise<void> {
       from jsonb_each(changes->'entities') as each(entity, change)))
     where import_id = ${importId} and changes->'entities' is not null`.execute(tx)
   await sql`
-    update run_stages set cursor = null from runs
+    update run_stages set cursor = null, cursor_watch = null from runs
     where runs.id = run_stages.run_id and runs.import_id = ${importId} and runs.state in ('finished', 'stopped')`.execute(
     tx,
   )
