@@ -109,7 +109,8 @@ function keepSides(): SideRecords & { all(): SideRecord[] } {
     async forget(...records) {
       for (const record of records) notes.delete(nameOf(record))
     },
-    list: async (kind) => [...notes.values()].filter((record) => record.kind === kind),
+    list: async (kind, marks) =>
+      [...notes.values()].filter((record) => record.kind === kind && (marks?.includes(record.mark) ?? true)),
     all: () => [...notes.values()],
   }
 }

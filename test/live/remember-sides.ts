@@ -20,7 +20,8 @@ export function rememberSides(): RememberedSides {
     async note(...records) {
       for (const record of records) noted.set(keyOf(record), record)
     },
-    list: async (kind) => all().filter((record) => record.kind === kind),
+    list: async (kind, marks) =>
+      all().filter((record) => record.kind === kind && (marks?.includes(record.mark) ?? true)),
     async removeAll(writer) {
       const outcomes = (await writer.removeSides?.(all(), { isForced: false })) ?? []
       await forget(...outcomes.filter(({ result }) => result === 'removed'))

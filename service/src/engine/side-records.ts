@@ -3,33 +3,61 @@ import type { SideRecord, SideRecords } from '../connectors/contract/contract.ts
 import type { Db, Tx } from '../db/open-database.ts'
 
 export function openSides(db: Db, importId: string): SideRecords {
+  const note = together((records) => noteSides(db, importId, records))
   return {
     async note(...records) {
-      if (records.length === 0) return
-      await db
-        .insertInto('side_records')
-        .values(
-          records.map(({ kind, mark, destinationId, version }) => ({
-            import_id: importId,
-            kind,
-            mark,
-            destination_id: destinationId,
-            version,
-          })),
-        )
-        .onConflict((conflict) =>
-          conflict.columns(['import_id', 'kind', 'mark']).doUpdateSet((eb) => ({
-            destination_id: eb.ref('excluded.destination_id'),
-            version: eb.ref('excluded.version'),
-          })),
-        )
-        .execute()
+      if (records.length > 0) await note(records)
     },
     async forget(...records) {
       await forgetSides(db, importId, records)
     },
-    list: (kind) => listSides(db, importId, { kind }),
+    list: async (kind, marks) => (marks?.length === 0 ? [] : listSides(db, importId, { kind, marks })),
   }
+}
+
+/**
+ * Connectors note most records one by one, in parallel. Notes that arrive during an insert share the next one, because
+ * a commit costs much more than a row.
+ */
+function together(insert: (records: readonly SideRecord[]) => Promise<void>) {
+  let waiting: SideRecord[] = []
+  let next: Promise<void> | null = null
+  let last: Promise<unknown> = Promise.resolve()
+  return (records: readonly SideRecord[]): Promise<void> => {
+    waiting.push(...records)
+    if (next) return next
+    next = last.then(() => {
+      const all = waiting
+      waiting = []
+      next = null
+      return insert(all)
+    })
+    last = next.catch(() => {})
+    return next
+  }
+}
+
+async function noteSides(db: Db, importId: string, records: readonly SideRecord[]): Promise<void> {
+  // One statement cannot change a row twice.
+  const rows = new Map(records.map((record) => [`${record.kind} ${record.mark}`, record]))
+  await db
+    .insertInto('side_records')
+    .values(
+      [...rows.values()].map(({ kind, mark, destinationId, version }) => ({
+        import_id: importId,
+        kind,
+        mark,
+        destination_id: destinationId,
+        version,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['import_id', 'kind', 'mark']).doUpdateSet((eb) => ({
+        destination_id: eb.ref('excluded.destination_id'),
+        version: eb.ref('excluded.version'),
+      })),
+    )
+    .execute()
 }
 
 export async function forgetSides(
@@ -48,13 +76,19 @@ export async function forgetSides(
 export async function listSides(
   db: Db,
   importId: string,
-  { kind, limit, offset = 0 }: { kind?: string; limit?: number; offset?: number } = {},
+  {
+    kind,
+    marks,
+    limit,
+    offset = 0,
+  }: { kind?: string; marks?: readonly string[] | undefined; limit?: number; offset?: number } = {},
 ): Promise<SideRecord[]> {
   return db
     .selectFrom('side_records')
     .select(['kind', 'mark', 'destination_id as destinationId', 'version'])
     .where('import_id', '=', importId)
     .$if(kind !== undefined, (query) => query.where('kind', '=', String(kind)))
+    .$if(marks !== undefined, (query) => query.where('mark', '=', sql<string>`any(${marks})`))
     .orderBy('created_at', 'desc')
     .orderBy('kind')
     .orderBy('mark')

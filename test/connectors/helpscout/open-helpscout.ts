@@ -26,7 +26,8 @@ export function createSides(): SideRecords & { size(): number } {
     forget: async (...records) => {
       for (const one of records) all.delete(nameOf(one))
     },
-    list: async (kind) => [...all.values()].filter((one) => one.kind === kind),
+    list: async (kind, marks) =>
+      [...all.values()].filter((one) => one.kind === kind && (marks?.includes(one.mark) ?? true)),
     size: () => all.size,
   }
 }

@@ -29,7 +29,7 @@ export function memorySides(): SideRecords & { all: SideRecord[] } {
       }
     },
     forget: async (...records) => records.forEach(drop),
-    list: async (kind) => all.filter((one) => one.kind === kind),
+    list: async (kind, marks) => all.filter((one) => one.kind === kind && (marks?.includes(one.mark) ?? true)),
   }
 }
 

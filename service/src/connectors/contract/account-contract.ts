@@ -82,7 +82,8 @@ export interface SideRecords {
   note(...records: SideRecord[]): Promise<void>
   /** Call this when the record was not made, was deleted, or has become a record of the source. */
   forget(...records: Pick<SideRecord, 'kind' | 'mark'>[]): Promise<void>
-  list(kind: string): Promise<SideRecord[]>
+  /** Given marks, only the records with these marks. There may be as many records as the import has. */
+  list(kind: string, marks?: readonly string[]): Promise<SideRecord[]>
 }
 
 export type SideOutcome = Pick<SideRecord, 'kind' | 'mark'> &

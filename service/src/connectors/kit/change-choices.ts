@@ -18,7 +18,7 @@ export async function changeChoices<T>(
   act: () => Promise<T>,
 ): Promise<T> {
   const mark = digestOf(field)
-  const open = (await sides?.list(kind))?.find((one) => one.mark === mark)
+  const [open] = (await sides?.list(kind, [mark])) ?? []
   const leftMs = Number(open?.version ?? 0) + lateMs - Date.now()
   if (leftMs > 0) {
     throw new RetryableError('an earlier change of choices may still take effect', { retryAfterMs: leftMs })

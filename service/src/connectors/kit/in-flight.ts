@@ -35,7 +35,11 @@ export function createInFlight(sides: SideRecords | undefined) {
   }
   return {
     async noted(kind: string, keys: readonly string[]): Promise<Map<string, Noted>> {
-      const all = new Map((await sides?.list(kind))?.map(({ mark, version }) => [mark, version]))
+      const found = await sides?.list(
+        kind,
+        keys.map((key) => digestOf(key)),
+      )
+      const all = new Map(found?.map(({ mark, version }) => [mark, version]))
       return new Map(
         keys.flatMap((key) => {
           const [before, digest] = (all.get(digestOf(key)) ?? '').split(' ')

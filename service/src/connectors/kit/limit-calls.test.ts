@@ -147,16 +147,19 @@ test('a connector can ask what others added, but not for what is no record, and 
   const odd = await openWriter(removing([{ key: 'a' }]))
   await expect(odd.remove('tickets', [ticket], countOthers)).rejects.toThrow(`${fault}remove asked countOthers for`)
   expect(asked).toHaveLength(1)
+  const ended = Promise.withResolvers<void>()
+  let late: Promise<unknown> = Promise.resolve()
   const slow = await openWriter(
     {
-      async remove(_: string, __: unknown, count: CountOthers) {
-        await new Promise((resolve) => setTimeout(resolve, 60))
-        return count(given)
+      remove(_: string, __: unknown, count: CountOthers) {
+        late = ended.promise.then(() => count(given))
+        return late
       },
     },
     { callMs: 20 },
   )
   await expect(slow.remove('tickets', [ticket], countOthers)).rejects.toThrow('remove did not end')
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  ended.resolve()
+  await expect(late).rejects.toThrow()
   expect(asked).toHaveLength(1)
 })

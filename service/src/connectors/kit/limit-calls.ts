@@ -197,7 +197,7 @@ function lendSides(sides: SideRecords, tool: string, giveUp: AbortSignal): SideR
       giveUp.throwIfAborted()
       return sides.forget(...records)
     },
-    list: (kind) => sides.list(kind),
+    list: (kind, marks) => sides.list(kind, marks),
   }
 }
 

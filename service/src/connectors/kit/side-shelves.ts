@@ -40,7 +40,7 @@ export interface WantedShelf {
  */
 export async function takeOnSide(sides: SideRecords, shelves: RawRecord[], wanted: WantedShelf): Promise<string> {
   const { kind, mark, parent, isFit = () => true, make } = wanted
-  const known = (await sides.list(kind)).find((one) => one.mark === mark)
+  const [known] = await sides.list(kind, [mark])
   const own = known && shelves.find((raw) => isNoted(known, raw) && isFit(raw))
   const there = own ?? (wanted.isShared ? findShelf(shelves, wanted.name, parent) : undefined)
   if (there) {

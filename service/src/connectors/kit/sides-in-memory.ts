@@ -7,6 +7,7 @@ export function sidesInMemory(): SideRecords {
   return {
     note: async (...records) => records.forEach((one) => void noted.set(at(one), one)),
     forget: async (...records) => records.forEach((one) => void noted.delete(at(one))),
-    list: async (kind) => [...noted.values()].filter((one) => one.kind === kind),
+    list: async (kind, marks) =>
+      [...noted.values()].filter((one) => one.kind === kind && (marks?.includes(one.mark) ?? true)),
   }
 }

@@ -36,7 +36,8 @@ export async function writeTerms(
     destinationId: null,
     version: null,
   })
-  const noted = (await sides?.list(kinds[entity])) ?? []
+  const marks = records.map((record) => sideOf(record).mark)
+  const noted = (await sides?.list(kinds[entity], marks)) ?? []
   const outcomes = new Map<string, WriteOutcome>()
   const own: OutgoingRecord[] = []
   for (const record of records) {

@@ -83,7 +83,7 @@ export async function folderFor(
   const isFit = ({ visibility }: RawRecord) => readersOf(visibility) === readers
   if (folder && isFit(folder)) return place
   const mark = `${place ?? nowhere} ${readers}`
-  const known = (await sides.list(folderKind)).find((one) => one.mark === mark)
+  const [known] = await sides.list(folderKind, [mark])
   const made = known?.destinationId ? await context.api.view('/solutions/folders', known.destinationId) : null
   // People may have deleted our folder, or changed its readers.
   if (made && isFit(made)) return String(made.id)

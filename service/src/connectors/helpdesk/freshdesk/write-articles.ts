@@ -16,7 +16,8 @@ import { accepted, errorsOf, label } from './api.ts'
 import { externalOf } from './find-contacts.ts'
 import { categoryEntity, folderFor, folderKind, folderViews, type View } from './folders.ts'
 import { type Facts, markOf, type Readers, readersOf } from './lenses.ts'
-import { forgetNotes, sendWithout, type WriteContext } from './write-people.ts'
+import { forgetNotes } from './notes.ts'
+import { sendWithout, type WriteContext } from './write-people.ts'
 
 // Articles of the knowledge base. Each gets a tag with our key, which identifies the article after a lost answer.
 
@@ -169,7 +170,7 @@ const apartMs = 10 * 60_000
  * articles with the same title, then articles created since the note. An article without a note was never sent.
  */
 async function seekArticle({ api, sides }: WriteContext, key: string): Promise<RawRecord[]> {
-  const note = (await sides.list(noteKind)).find(({ mark }) => mark === externalOf(key))
+  const [note] = await sides.list(noteKind, [externalOf(key)])
   if (!note?.version) return []
   const [folder = '', title, at] = note.version.split(' ')
   const listed = await api.all(`/solutions/folders/${folder}/articles`, {}, [404])

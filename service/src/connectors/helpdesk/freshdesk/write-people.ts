@@ -15,6 +15,7 @@ import { externalOf, findByAddress, findTrashed, isUndone, withExternalId } from
 import type { Facts } from './lenses.ts'
 import { beginning } from './list-tickets.ts'
 import { withAddresses } from './look-around.ts'
+import { forgetNotes, notesOf } from './notes.ts'
 import { type OwnFields, storedCustom } from './own-fields.ts'
 
 export interface WriteContext {
@@ -210,13 +211,14 @@ const kindOf = (name: Named) => `${name}_of_record`
 /**
  * Finds groups and companies through the ledger: by noted id, or by a digest of the unique name if the answer was lost.
  */
-function namedKey({ api, sides }: WriteContext, name: Named): Key {
+function namedKey(context: WriteContext, name: Named): Key {
+  const { api } = context
   let noted = new Map<string, SideRecord>()
   return {
     ...noKey,
     deliveryClass: 'C',
     async seek(sought) {
-      noted = new Map((await sides.list(kindOf(name))).map((side) => [side.mark, side]))
+      noted = new Map((await notesOf(context, kindOf(name), sought)).map((side) => [side.mark, side]))
       const own = sought.flatMap(({ key }) => noted.get(externalOf(key)) ?? [])
       const made = await api.viewEach(
         kinds[name].path,
@@ -233,12 +235,6 @@ function namedKey({ api, sides }: WriteContext, name: Named): Key {
   }
 }
 
-/** Deletes the notes of records whose ids the engine has stored. */
-export const forgetNotes = ({ sides }: WriteContext, kind: string, sought: readonly SoughtRecord[]): Promise<void> =>
-  sides.forget(
-    ...sought.filter(({ destinationId }) => destinationId !== null).map(({ key }) => ({ kind, mark: externalOf(key) })),
-  )
-
 /**
  * Writes groups and companies. They have no field for our key, but their names are unique. A record that existed before
  * stays unchanged. A record that we noted before the request is ours, even if the answer was lost.
@@ -250,7 +246,7 @@ async function writeNamed(
 ): Promise<WriteOutcome[]> {
   const { api, sides } = context
   const { path } = kinds[name]
-  const noted = new Set((await sides.list(kindOf(name))).map(({ mark }) => mark))
+  const noted = new Set((await notesOf(context, kindOf(name), records)).map(({ mark }) => mark))
   let there = context.listed.get(name) ?? (await api.all(path))
   context.listed.set(name, there)
   const same = (given: unknown) => there.find((raw) => lowerName(raw.name) === lowerName(given))

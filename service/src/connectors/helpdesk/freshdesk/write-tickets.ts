@@ -25,9 +25,10 @@ import * as desk from './entities.ts'
 import { externalOf } from './find-contacts.ts'
 import { markIn, markOf, mostTags, tagsOf, withOrigin } from './lenses.ts'
 import { beginning } from './list-tickets.ts'
+import { forgetNotes, notesOf } from './notes.ts'
 import { storedCustom } from './own-fields.ts'
 import { messagesNow, openFiles, placeOf, rootOf } from './write-files.ts'
-import { forgetNotes, sendWithout, type WriteContext } from './write-people.ts'
+import { sendWithout, type WriteContext } from './write-people.ts'
 
 // Tickets and their messages. Every message becomes a note, because Freshdesk would mail replies to customers.
 
@@ -164,12 +165,12 @@ async function foundTicket(context: WriteContext, ticket: RawRecord, said?: read
  * Finds tickets in the list of the requester's tickets, because the search is minutes behind. The ledger notes the
  * requester. A ticket without a note was never sent.
  */
-const ticketKey = ({ api, sides }: WriteContext): Key =>
-  markerKey(
+const ticketKey = (context: WriteContext): Key => {
+  const { api } = context
+  return markerKey(
     markOf,
     async (sought) => {
-      const marks = new Set(sought.map(({ key }) => externalOf(key)))
-      const noted = (await sides.list(noteKind)).filter(({ mark }) => marks.has(mark))
+      const noted = await notesOf(context, noteKind, sought)
       const requesters = [...new Set(noted.flatMap(({ destinationId }) => destinationId ?? []))]
       const lists = await sideBySide(requesters, requestsAtOnce, (id) =>
         api.all('/tickets', {
@@ -188,6 +189,7 @@ const ticketKey = ({ api, sides }: WriteContext): Key =>
     },
     largestPage,
   )
+}
 
 const authorOf = ({ fields }: Pick<OutgoingContent, 'fields'>): { id: string; isContact: boolean } | null => {
   if (typeof fields.author_agent === 'string') return { id: fields.author_agent, isContact: false }

@@ -128,7 +128,7 @@ export async function spotFor(
   const here = { collection, category: category && !isNoCategory(category) ? String(category.id) : null }
   if (readers === 'public' || !isOpen(shelf) || (category && !isOpen(category))) return here
   const mark = `${place ?? nowhere} ${readers}`
-  const known = (await sides.list(categoryKind)).find((one) => one.mark === mark)
+  const [known] = await sides.list(categoryKind, [mark])
   const made = known?.destinationId ? await docs.one(pathOf(known.destinationId), 'category') : null
   // People may have deleted our category, or made it public.
   if (made && !isOpen(made)) return { collection, category: String(made.id) }
@@ -137,7 +137,7 @@ export async function spotFor(
 }
 
 async function collectionForNowhere(context: ShelfContext): Promise<string> {
-  const known = (await context.sides.list(collectionKind)).find(({ mark }) => mark === nowhere)
+  const [known] = await context.sides.list(collectionKind, [nowhere])
   const id = known?.destinationId
   if (id && (await context.docs.one(pathOf(id), 'collection'))) return id
   return takeShelf(context, collectionKind, nowhere, null, nameOfNowhere)

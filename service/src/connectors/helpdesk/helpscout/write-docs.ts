@@ -168,7 +168,7 @@ const apartMs = 10 * 60_000
  * first articles with the same title, then articles created since the note. An article without a note was never sent.
  */
 async function seekArticle(context: ShelfContext, key: string): Promise<RawRecord[]> {
-  const note = (await context.sides.list(noteKind)).find(({ mark }) => mark === digestOf(key))
+  const [note] = await context.sides.list(noteKind, [digestOf(key)])
   if (!note?.version) return []
   const [collection = '', title, at] = note.version.split(' ')
   const path = `/collections/${collection.slice(1)}/articles`

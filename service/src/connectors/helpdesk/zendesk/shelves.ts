@@ -47,7 +47,7 @@ export async function sectionFor(context: Context, place: string | null): Promis
   if (place !== null && !place.startsWith('c')) return place
   const { sides, guide } = context
   const mark = place ?? nowhere
-  const known = (await sides.list(sectionKind)).find((one) => one.mark === mark)
+  const [known] = await sides.list(sectionKind, [mark])
   if (known?.destinationId) return known.destinationId
   const shelves = await shelvesNow(context)
   const take = (kind: string, parent: string | null, given: unknown) => {

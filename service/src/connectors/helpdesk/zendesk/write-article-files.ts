@@ -144,7 +144,10 @@ async function writeArticleFile(context: WriteContext, library: Library, file: O
 async function findArticleFiles(context: WriteContext, sought: readonly SoughtRecord[]): Promise<FoundRecord[]> {
   const articleOf = ({ destinationId, parent }: SoughtRecord) =>
     destinationId?.slice(1).split('-')[0] ?? parent?.destinationId ?? ''
-  const notes = sought.length === 0 ? [] : await context.sides.list(noteKind)
+  const notes = await context.sides.list(
+    noteKind,
+    sought.map(({ key }) => externalOf(key)),
+  )
   const found: FoundRecord[] = []
   for (const [articleId, some] of Map.groupBy(sought, articleOf)) {
     const files = await filesNow(context, articleId)
