@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
 import type { SideRecord, SideRecords } from '../connectors/contract/contract.ts'
+import { gatherQuestions } from '../db/gather-questions.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 
 export function openSides(db: Db, importId: string): SideRecords {
-  const note = together((records) => noteSides(db, importId, records))
+  // Connectors note most records one by one, in parallel, and a commit costs much more than a row.
+  const note = gatherQuestions<readonly SideRecord[], void>({
+    askAll: (lots) => noteSides(db, importId, lots.flat()).then(() => lots.map(() => undefined)),
+    most: 1000,
+    mostUnderWay: 1,
+  })
   return {
     async note(...records) {
       if (records.length > 0) await note(records)
@@ -12,28 +18,6 @@ export function openSides(db: Db, importId: string): SideRecords {
       await forgetSides(db, importId, records)
     },
     list: async (kind, marks) => (marks?.length === 0 ? [] : listSides(db, importId, { kind, marks })),
-  }
-}
-
-/**
- * Connectors note most records one by one, in parallel. Notes that arrive during an insert share the next one, because
- * a commit costs much more than a row.
- */
-function together(insert: (records: readonly SideRecord[]) => Promise<void>) {
-  let waiting: SideRecord[] = []
-  let next: Promise<void> | null = null
-  let last: Promise<unknown> = Promise.resolve()
-  return (records: readonly SideRecord[]): Promise<void> => {
-    waiting.push(...records)
-    if (next) return next
-    next = last.then(() => {
-      const all = waiting
-      waiting = []
-      next = null
-      return insert(all)
-    })
-    last = next.catch(() => {})
-    return next
   }
 }
 
