@@ -1,47 +1,35 @@
 import { sql } from 'kysely'
 import type { SideRecord, SideRecords } from '../connectors/contract/contract.ts'
-import { gatherQuestions } from '../db/gather-questions.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 
 export function openSides(db: Db, importId: string): SideRecords {
-  // Connectors note most records one by one, in parallel, and a commit costs much more than a row.
-  const note = gatherQuestions<readonly SideRecord[], void>({
-    askAll: (lots) => noteSides(db, importId, lots.flat()).then(() => lots.map(() => undefined)),
-    most: 1000,
-    mostUnderWay: 1,
-  })
   return {
     async note(...records) {
-      if (records.length > 0) await note(records)
+      if (records.length === 0) return
+      await db
+        .insertInto('side_records')
+        .values(
+          records.map(({ kind, mark, destinationId, version }) => ({
+            import_id: importId,
+            kind,
+            mark,
+            destination_id: destinationId,
+            version,
+          })),
+        )
+        .onConflict((conflict) =>
+          conflict.columns(['import_id', 'kind', 'mark']).doUpdateSet((eb) => ({
+            destination_id: eb.ref('excluded.destination_id'),
+            version: eb.ref('excluded.version'),
+          })),
+        )
+        .execute()
     },
     async forget(...records) {
       await forgetSides(db, importId, records)
     },
     list: async (kind, marks) => (marks?.length === 0 ? [] : listSides(db, importId, { kind, marks })),
   }
-}
-
-async function noteSides(db: Db, importId: string, records: readonly SideRecord[]): Promise<void> {
-  // One statement cannot change a row twice.
-  const rows = new Map(records.map((record) => [`${record.kind} ${record.mark}`, record]))
-  await db
-    .insertInto('side_records')
-    .values(
-      [...rows.values()].map(({ kind, mark, destinationId, version }) => ({
-        import_id: importId,
-        kind,
-        mark,
-        destination_id: destinationId,
-        version,
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(['import_id', 'kind', 'mark']).doUpdateSet((eb) => ({
-        destination_id: eb.ref('excluded.destination_id'),
-        version: eb.ref('excluded.version'),
-      })),
-    )
-    .execute()
 }
 
 export async function forgetSides(
