@@ -191,6 +191,7 @@ export const obstacleCodes = [
   'protocol_broken',
   'records_not_paid',
   'redirected',
+  'requests_refused',
   'source_not_connected',
   'source_page_failing',
   'tool_broken',
