@@ -124,6 +124,9 @@ export class RetryableError extends Error {
   }
 }
 
+/** A limit of the tool says nothing about single records. */
+export const isLimit = (error: unknown): boolean => error instanceof RetryableError && error.isForAll
+
 /** A limit that the tool sets is used up for a while. Nothing was sent, and nothing has failed. */
 export class BudgetSpentError extends RetryableError {
   override name = 'BudgetSpentError'
@@ -131,7 +134,7 @@ export class BudgetSpentError extends RetryableError {
   readonly freeMs: number
 
   constructor(bucket: string, options: { retryAfterMs: number; askedUntil: Date | null; freeMs: number }) {
-    super(`the limit ${bucket} of an account is used up`, options)
+    super(`the limit ${bucket} of an account is used up`, { ...options, isForAll: true })
     this.freeMs = options.freeMs
   }
 }
@@ -188,6 +191,7 @@ export const obstacleCodes = [
   'protocol_broken',
   'records_not_paid',
   'redirected',
+  'requests_refused',
   'source_not_connected',
   'source_page_failing',
   'tool_broken',

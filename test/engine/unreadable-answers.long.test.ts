@@ -14,7 +14,7 @@ afterEach(async () => {
 })
 
 /** A tool that stores the odd records, and returns them in a form that its connector cannot read. */
-const misreading = (connector: Connector, isOdd: (key: string) => boolean): Connector => {
+const misreading = (connector: Connector, isOdd: (key: string) => boolean, kept: object): Connector => {
   const { destination } = connector
   if (!destination) throw new Error('no destination')
   const requireReadable = (keys: string[]) => {
@@ -30,7 +30,7 @@ const misreading = (connector: Connector, isOdd: (key: string) => boolean): Conn
     async find(entity, records) {
       const found = await writer.find(entity, records)
       requireReadable(found.map(({ key }) => key))
-      return found
+      return found.map((one) => (one.key.endsWith('/tickets/7') ? { ...one, fields: { ...one.fields, ...kept } } : one))
     },
   })
   return {
@@ -39,10 +39,14 @@ const misreading = (connector: Connector, isOdd: (key: string) => boolean): Conn
   }
 }
 
-async function connect(isOdd: (key: string) => boolean): Promise<{ journey: Journey; keys: () => string[] }> {
+/** `kept` are fields of ticket 7 that the tool keeps in another form. */
+async function connect(
+  isOdd: (key: string) => boolean,
+  kept: object = {},
+): Promise<{ journey: Journey; keys: () => string[] }> {
   const plain = await startPlainTool({ settleMs: plainSettleMs })
   cleanup.defer(() => plain.close())
-  const connectors = plainConnectors.map((connector) => misreading(connector, isOdd))
+  const connectors = plainConnectors.map((connector) => misreading(connector, isOdd, kept))
   const journey = await startJourney({ destination: { tool: 'plain_c', url: plain.url, connectors } })
   cleanup.defer(() => journey.close())
   await journey.connectSource()
@@ -94,3 +98,27 @@ test('a tool whose answers all become unreadable is waited for', limit, async ()
   const rows = await journey.db.selectFrom('id_map').select('state').where('entity', '=', 'tickets').execute()
   expect(new Set(rows.map(({ state }) => state))).not.toContain('intended')
 })
+
+test(
+  'an unknown record that the destination kept in another form is not told as changed by someone',
+  limit,
+  async () => {
+    let isOver = false
+    const { journey } = await connect((key) => !isOver && key.endsWith('/tickets/7'), {
+      status: null,
+    })
+    await journey.work(await journey.start('full'))
+    expect(await rowOf(journey, '7')).toEqual({ state: 'intended', code: 'unknown' })
+    isOver = true
+    await journey.work(await journey.start('undo'))
+    const rows = await journey.db
+      .selectFrom('id_map')
+      .select('message')
+      .where('entity', '=', 'tickets')
+      .where('source_id', '=', '7')
+      .execute()
+    expect(rows).toEqual([
+      { message: 'It is not as it was sent. The destination kept it in another form, or someone changed it there.' },
+    ])
+  },
+)

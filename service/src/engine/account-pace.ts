@@ -131,6 +131,7 @@ export function openPace(db: Db, account: string, owner = 'nobody', limits: read
           throw new RetryableError('the account asked for a pause', {
             retryAfterMs: blockedMs,
             askedUntil,
+            isForAll: true,
           })
         }
         if (blockedMs > 0) await sleep(blockedMs)

@@ -1,5 +1,5 @@
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
-import { BudgetSpentError, RetryableError } from '../errors.ts'
+import { isLimit, RetryableError } from '../errors.ts'
 import { isAsSent } from './hash-record.ts'
 import { type LedgerRow, refKey } from './ledger.ts'
 import { findInBatches, longestWaitMs, waitForDestination, withLosses } from './reconcile.ts'
@@ -60,9 +60,8 @@ export async function giveUpFailing(
   }
 }
 
-/** Whether a removal that failed may have failed because of the record. A limit says nothing about it. */
-export const mayBlame = (error: unknown): boolean =>
-  error instanceof RetryableError && !(error instanceof BudgetSpentError) && !error.isForAll
+/** Whether a removal that failed may have failed because of the record. */
+export const mayBlame = (error: unknown): boolean => error instanceof RetryableError && !isLimit(error)
 
 /** Words of a tool's answer may be shown; an error of our own is for the log. */
 export const reasonOf = (error: unknown): string =>

@@ -14,6 +14,8 @@ import type { SliceResult } from './work-slice.ts'
 const longestPauseMs = 5 * 60_000
 /** After this many failures in a row the customer is told. The attempts go on. With the pauses between, about an hour. */
 const failuresUntilTold = 20
+/** After about a day in which a limit turned every request away, the run pauses: a daily limit would have come back. */
+const limitsUntilPaused = 300
 /** After this many faults in a row, of this service or of a connector, the run waits for the operator. */
 const failuresUntilHopeless = 5
 
@@ -82,9 +84,12 @@ function findObstacle(error: unknown, failures: number): { obstacle: Obstacle | 
     const { code, mustAct: must_act, message, role, records } = error
     return { obstacle: { code, must_act, message, ...(role && { role }), ...(records && { records }) }, isPaused: true }
   }
+  const isTurnedAway = error instanceof RetryableError && error.isForAll
+  if (isTurnedAway && failures >= limitsUntilPaused) return { obstacle: turnedAway(error, true), isPaused: true }
   if (error instanceof RetryableError && error.askedUntil) return { obstacle: askedToWait(error), isPaused: false }
   // A fault of a connector repeats itself.
   const isTold = failures >= (error instanceof ConnectorFaultError ? failuresUntilHopeless : failuresUntilTold)
+  if (isTold && isTurnedAway) return { obstacle: turnedAway(error, false), isPaused: false }
   if (isTold && error instanceof RetryableError && error.obstacle) return findObstacle(error.obstacle, failures)
   if (error instanceof RetryableError || isDatabaseUnavailable(error)) {
     const message = 'A tool has not answered for a long time. We keep trying; nothing is lost.'
@@ -94,6 +99,18 @@ function findObstacle(error: unknown, failures: number): { obstacle: Obstacle | 
   const isHopeless = failures >= failuresUntilHopeless
   const message = 'Something on our side keeps failing. We have been notified; nothing is lost.'
   return { obstacle: isHopeless ? { code: 'internal', must_act: 'operator', message } : null, isPaused: isHopeless }
+}
+
+/** A limit without a stated end, or a firewall. */
+function turnedAway({ role, message: answer }: RetryableError, isPaused: boolean): Obstacle {
+  const who = role === null ? 'A tool' : `The ${role}`
+  const told = { ...(role && { role }) }
+  if (!isPaused) {
+    const message = `${who} has turned our requests away for about an hour: a limit or a firewall stops us. Its last answer: ${answer}. We keep trying; nothing is lost.`
+    return { code: 'requests_refused', must_act: 'operator', message, ...told }
+  }
+  const message = `${who} has turned our requests away for a day: a limit or a firewall stops us. Its last answer: ${answer}. Ask the people who run the tool to let this service in. Then try again.`
+  return { code: 'requests_refused', must_act: 'customer', message, ...told }
 }
 
 function askedToWait({ askedUntil, role }: RetryableError): Obstacle {

@@ -65,10 +65,14 @@ export async function judgeRemoval(
     }
     const isEdited = !there.every((record) => isHalfOurs(row, record) || isAsWritten(row, record))
     if (!isEdited && added.has(row)) return judge('edited', othersAdded)
-    return isEdited ? judge('edited', 'It was changed in the destination after it was written.') : judge('removable')
+    return isEdited ? judge('edited', row.state === 'intended' ? neverKnown : changedMessage) : judge('removable')
   })
 }
 
+const changedMessage = 'It was changed in the destination after it was written.'
+/** Its answer was lost or could not be read. */
+export const neverKnown =
+  'It is not as it was sent. The destination kept it in another form, or someone changed it there.'
 const mergedMessage = 'Another record of this import was merged with it.'
 const editedChildMessage = 'Something that belongs to it was changed in the destination after it was written.'
 

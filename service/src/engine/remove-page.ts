@@ -2,37 +2,21 @@ import { sql } from 'kysely'
 import type { RemovableRecord, RemoveOutcome } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import { chunksOf } from '../connectors/kit/find.ts'
+import { isLimit, RetryableError } from '../errors.ts'
 import { neverThere } from '../imports/list-records.ts'
-import { countOutcomes, tell } from '../signals/signals.ts'
-import type { WarningCode } from '../warnings/codes.ts'
-import { changeRows, countUp } from './change-ledger.ts'
+import { type Change, commitRemoval, inUse } from './commit-removal.ts'
 import { countOthers } from './count-others.ts'
 import { findPlaced } from './find-placed.ts'
 import { mayBlame, reasonOf } from './give-up-failing.ts'
 import { doubledCode, findNeeded, judgeRemoval } from './judge-removal.ts'
 import { keepReferred } from './keep-referred.ts'
 import { findPlacedRows, type PlacedRow, soughtRecord } from './ledger.ts'
-import { moveStage } from './move-stage.ts'
 import { isSelfReferring } from './plan-stages.ts'
 import { longestWaitMs, waitForDestination } from './reconcile.ts'
 import { recordKey } from './record-key.ts'
-import { goneFromSource, isRemovable } from './removable-rows.ts'
+import { isRemovable } from './removable-rows.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { countFailures } from './stuck-page.ts'
-import { countWarned, uniteCodes } from './warnings.ts'
-
-interface Change {
-  row: PlacedRow
-  source_id: string
-  isRemoved: boolean
-  code: string | null
-  message: string | null
-  /** Other records need it now. */
-  isInUse?: boolean
-}
-
-/** The code of a row that is tried again after the other records of its entity. */
-const inUse = 'in_use'
 
 /**
  * Removes one batch of records that we created, by the ledger. Records edited in the destination since then are kept
@@ -52,11 +36,12 @@ export async function removePage(context: RunContext, stage: Stage): Promise<voi
   const isNested = removal === 'itself' && isSelfReferring(family, entity)
   if (isNested && rows.length === 0) return removeFreed(context, stage, limit)
   await run.lease.beforeSend()
-  const changes =
+  const { changes, limit: met } =
     removal === 'never'
-      ? rows.map((row) => markKept(row, 'kept', 'The destination offers no way to remove it.'))
+      ? { changes: rows.map((row) => markKept(row, 'kept', 'The destination offers no way to remove it.')) }
       : await remove(context, entity, rows)
   await context.crashPoint('removal sent')
+  if (met) return stopAtLimit(context, stage, changes, met)
   const waiting = isNested ? changes.filter(({ isInUse }) => isInUse) : []
   const settled = changes.filter((change) => !waiting.includes(change))
   await settleRemoval(context, stage, settled, waiting, {
@@ -79,11 +64,22 @@ async function removeFreed(context: RunContext, stage: Stage, limit: number): Pr
   )
   await run.lease.beforeSend()
   const changes: Change[] = []
-  for (const some of chunksOf(rows, limit)) changes.push(...(await remove(context, entity, some)))
+  for (const some of chunksOf(rows, limit)) {
+    const removed = await remove(context, entity, some)
+    changes.push(...removed.changes)
+    if (removed.limit) return stopAtLimit(context, stage, changes, removed.limit)
+  }
   await context.crashPoint('removal sent')
   const removed = changes.filter(({ isRemoved }) => isRemoved)
   const isDone = removed.length === 0
   await settleRemoval(context, stage, isDone ? changes : removed, [], { cursor, isDone })
+}
+
+/** Settles what was removed before a limit, so that a run that removes only a few at a time makes headway. */
+async function stopAtLimit(context: RunContext, stage: Stage, changes: Change[], limit: Error): Promise<never> {
+  const removed = changes.filter(({ isRemoved }) => isRemoved)
+  if (removed.length > 0) await settleRemoval(context, stage, removed, [], { cursor: stage.cursor, isDone: false })
+  throw limit
 }
 
 async function settleRemoval(
@@ -142,7 +138,7 @@ const markKept = (row: PlacedRow, code: string, message: string | null): Change 
 const mostInUse = 10_000
 
 /** With a version the destination itself compares. Without one we read the record first, to see whether people changed it. */
-async function remove(context: RunContext, entity: string, rows: PlacedRow[]): Promise<Change[]> {
+async function remove(context: RunContext, entity: string, rows: PlacedRow[]): Promise<Removed> {
   const { importId, run, mapping } = context
   // A destination that keeps revisions refuses a late request for a record that it was told to remove.
   const isOnItsWay = (row: PlacedRow) =>
@@ -186,7 +182,14 @@ async function remove(context: RunContext, entity: string, rows: PlacedRow[]): P
       removable.push(...records.map((record) => ({ row, record: isForced ? { ...record, version: null } : record })))
     } else changes.push(markKept(row, finding, message))
   }
-  return [...changes, ...(await removeRecords(context, entity, removable))]
+  const removed = await removeRecords(context, entity, removable)
+  return { ...removed, changes: [...changes, ...removed.changes] }
+}
+
+interface Removed {
+  changes: Change[]
+  /** A limit of the tool that has stopped the rest. */
+  limit?: Error
 }
 
 interface Removal {
@@ -199,13 +202,13 @@ const failuresUntilAlone = 2
 /** A record that is removed alone is given up after this many failures in a row, whether or not others are removed. */
 const enoughAlone = 6
 
-async function removeRecords(context: RunContext, entity: string, removals: Removal[]): Promise<Change[]> {
-  if (removals.length === 0) return []
+async function removeRecords(context: RunContext, entity: string, removals: Removal[]): Promise<Removed> {
+  if (removals.length === 0) return { changes: [] }
   try {
-    return await removeAll(context, entity, removals)
+    return { changes: await removeAll(context, entity, removals) }
   } catch (error) {
     const failures = await countFailures(context)
-    if (!mayBlame(error) || failures < failuresUntilAlone) throw error
+    if (!(error instanceof RetryableError) || failures < failuresUntilAlone) throw error
     return removeOneByOne(context, entity, removals, failures)
   }
 }
@@ -216,13 +219,14 @@ async function removeOneByOne(
   entity: string,
   removals: Removal[],
   failures: number,
-): Promise<Change[]> {
+): Promise<Removed> {
   const changes: Change[] = []
   const failed: { row: PlacedRow; error: unknown }[] = []
   for (const [row, ofRow] of Map.groupBy(removals, (removal) => removal.row)) {
     try {
       changes.push(...(await removeAll(context, entity, ofRow)))
     } catch (error) {
+      if (isLimit(error)) return { changes, limit: error as Error }
       if (!mayBlame(error)) throw error
       failed.push({ row, error })
     }
@@ -234,12 +238,10 @@ async function removeOneByOne(
     entity,
     failed.map(({ row }) => row),
   )
-  return [
-    ...changes,
-    ...failed.map(({ row, error }) =>
-      isGone(row) ? markRemoved(row) : markKept(row, 'failing', `It could not be removed: ${reasonOf(error)}`),
-    ),
-  ]
+  const given = failed.map(({ row, error }) =>
+    isGone(row) ? markRemoved(row) : markKept(row, 'failing', `It could not be removed: ${reasonOf(error)}`),
+  )
+  return { changes: [...changes, ...given] }
 }
 
 /** A removal may have taken effect although its answer was an error. */
@@ -281,69 +283,4 @@ async function removeAll(context: RunContext, entity: string, removals: Removal[
     if (!staying) return markRemoved(row, !removed.has(key))
     return { ...markKept(row, 'edited', staying.message), isInUse: staying.isInUse === true }
   })
-}
-
-/** An undo has dropped all earlier warnings. After a removal the other warnings of a kept record still hold. */
-const keptWarnings = ({ warned }: PlacedRow): WarningCode[] =>
-  uniteCodes(
-    warned?.filter((code) => code !== goneFromSource),
-    ['kept'],
-  )
-
-async function commitRemoval(
-  context: RunContext,
-  stage: Stage,
-  changes: Change[],
-  waiting: readonly Change[],
-  to: { cursor: string | null; isDone: boolean },
-): Promise<void> {
-  const { run, importId } = context
-  const { entity } = stage
-  await run.lease.commitOutcome(async (tx) => {
-    if (waiting.length > 0) {
-      await sql`
-        update id_map set code = ${inUse}
-        where import_id = ${importId} and entity = ${entity}
-          and source_id = any(${waiting.map(({ source_id }) => source_id)})`.execute(tx)
-    }
-    const isNowRemoved = sql`excluded.state = 'removed'`
-    await changeRows(
-      tx,
-      run,
-      entity,
-      changes.map(({ row, isRemoved, code, isInUse: _isInUse, ...change }) => ({
-        ...change,
-        code: code ?? (isRemoved && run.kind === 'removal' ? goneFromSource : null),
-        state: isRemoved ? 'removed' : row.state,
-        warned: isRemoved ? null : keptWarnings(row),
-      })),
-      { state: 'text', code: 'text', message: 'text', warned: 'text[]' },
-      sql`
-        state = case when ${isNowRemoved} then 'removed' else m.state end,
-        -- The certificate of this run counts its removals.
-        run_id = case when ${isNowRemoved} then excluded.run_id else m.run_id end,
-        code = excluded.code,
-        message = excluded.message,
-        warned = excluded.warned,
-        written_hash = case when ${isNowRemoved} then null else m.written_hash end,
-        sent_hash = case when ${isNowRemoved} then null else m.sent_hash end,
-        destination_version = case when ${isNowRemoved} then null else m.destination_version end,
-        destination_id = case when ${isNowRemoved} then null else m.destination_id end,
-        destination_url = case when ${isNowRemoved} then null else m.destination_url end,
-        is_incomplete = m.is_incomplete and not ${isNowRemoved},
-        changing = case when not ${isNowRemoved} then m.changing end,
-        undo_finding = case when excluded.code = 'edited' then 'edited' end,
-        is_doubtful = m.is_doubtful and not ${isNowRemoved}`,
-    )
-    const removed = changes.filter(({ row, isRemoved }) => isRemoved && row.state === 'written').length
-    await countUp(tx, importId, { entity, items: -removed, done: changes.length, runId: run.id })
-    const warned = changes.map(({ row, isRemoved }) => ({
-      before: row.warned,
-      after: isRemoved ? null : keptWarnings(row),
-    }))
-    await countWarned(tx, importId, entity, warned)
-    await moveStage(tx, context, stage, to)
-  })
-  const outcomes = changes.map(({ isRemoved }) => (isRemoved ? 'removed' : 'kept'))
-  tell('records settled', { tool: context.destinationTool, outcomes: countOutcomes(outcomes) })
 }

@@ -1,6 +1,6 @@
 import type { WriteFailure, WriteOutcome } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
-import { BudgetSpentError, ObstacleError, RetryableError } from '../errors.ts'
+import { isLimit, ObstacleError, RetryableError } from '../errors.ts'
 import type { Refusal } from '../mapping/map-record.ts'
 import { type SendTrack, trackSends } from '../outbound/track-sends.ts'
 import { createTurns, type Turns } from '../turns.ts'
@@ -164,7 +164,7 @@ const isSuspect = (known: ReadonlyMap<string, LedgerRow>, sending: Sending | und
 /** Whether the records themselves may be the reason. A tool that could not be reached says nothing about them. */
 function isAboutRecords(error: unknown, mayBeSent: boolean, isFile: boolean): boolean {
   if (error instanceof LeaseLostError || error instanceof ObstacleError || error instanceof NotYetError) return false
-  if (error instanceof BudgetSpentError || (error as Error)?.name === 'AbortError') return false
+  if (isLimit(error) || (error as Error)?.name === 'AbortError') return false
   // The source may fail to hand out one file, too.
   return mayBeSent || isFile || !(error instanceof RetryableError)
 }

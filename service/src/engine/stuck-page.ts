@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RecordPage } from '../connectors/contract/contract.ts'
 import type { Db, Tx } from '../db/open-database.ts'
 import type { Obstacle } from '../db/schema.ts'
-import { BudgetSpentError, RetryableError } from '../errors.ts'
+import { BudgetSpentError, isLimit, RetryableError } from '../errors.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { countMet } from './end-stage.ts'
 import { forgetFailures } from './move-stage.ts'
@@ -72,7 +72,7 @@ const failuresUntilLeft = 3
 
 /** The same for a transfer between both tools: whether it fails again and again while both answer other requests. */
 export const isTransferStuck = async (context: RunContext, error: unknown): Promise<boolean> =>
-  (await isStuck(context, error, failuresUntilLeft)) && isAnswered(() => context.writer.users(null))
+  !isLimit(error) && (await isStuck(context, error, failuresUntilLeft)) && isAnswered(() => context.writer.users(null))
 
 /** Moves the stage past the page, in the caller's transaction, and warns of the missing records. */
 export async function leaveOut(tx: Tx, { run }: Pick<RunContext, 'run'>, { page, unmet }: StuckPage): Promise<void> {

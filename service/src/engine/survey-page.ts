@@ -1,4 +1,6 @@
+import type { RecordPage } from '../connectors/contract/contract.ts'
 import { customName } from '../db/mapping-changes.ts'
+import type { Tx } from '../db/open-database.ts'
 import type { FieldSurvey } from '../db/schema.ts'
 import { entityOf } from '../families/index.ts'
 import type { FamilyRecord } from '../families/record.ts'
@@ -9,6 +11,7 @@ import { foreseeLosses } from './foresee-losses.ts'
 import { forgetFates } from './forget-fates.ts'
 import { moveStage } from './move-stage.ts'
 import { addForeseen, closeOpen, countNamed, findOpen, findPlanned, storeFates } from './plan-findings.ts'
+import { pagesOf } from './read-by-ids.ts'
 import type { RunContext, Stage } from './run-context.ts'
 import { lookAt } from './stuck-page.ts'
 
@@ -76,13 +79,32 @@ const openAtOnce = 100
 export async function foreseeAgain(context: RunContext, stage: Stage): Promise<void> {
   const { db, run, importId, reader } = context
   const { entity, cursor } = stage
-  const open = await findOpen(db, importId, entity, reader.readSome ? openAtOnce : looksAtFiltered)
-  const wanted = new Set(open)
+  const { readSome } = reader
+  const open = await findOpen(db, importId, entity, readSome ? openAtOnce : looksAtFiltered)
+  if (!readSome) {
+    const page = await lookAt(context, () => reader.read(entity, cursor, {}))
+    const to = { cursor: page.next, isDone: page.next === null }
+    return foreseeOpen(context, entity, new Set(open), page, (tx) => moveStage(tx, context, stage, to))
+  }
+  const read = (at: string | null) => lookAt(context, () => readSome(entity, { ids: open }, at))
+  for await (const page of pagesOf(read)) await foreseeOpen(context, entity, new Set(open), page)
+  await run.lease.commit(async (tx) => {
+    // Deleted records are not asked for again.
+    await closeOpen(tx, importId, entity, open)
+    await moveStage(tx, context, stage, { cursor: null, isDone: open.length < openAtOnce })
+  })
+}
+
+async function foreseeOpen(
+  context: RunContext,
+  entity: string,
+  open: ReadonlySet<string>,
+  page: RecordPage,
+  move: (tx: Tx) => Promise<void> = async () => {},
+): Promise<void> {
+  const { db, run, importId } = context
   const before = await findPlanned(db, importId, entity)
-  const page = await lookAt(context, async () =>
-    reader.readSome ? reader.readSome(entity, { ids: open }, null) : reader.read(entity, cursor, {}),
-  )
-  const items = page.items.filter(({ sourceId }) => wanted.has(sourceId))
+  const items = page.items.filter(({ sourceId }) => open.has(sourceId))
   const foreseen = await foreseeLosses(context, entity, { ...page, items }, { isLastPass: true })
   await run.lease.commit(async (tx) => {
     await tx
@@ -92,11 +114,7 @@ export async function foreseeAgain(context: RunContext, stage: Stage): Promise<v
       .where('entity', '=', entity)
       .execute()
     await storeFates(tx, importId, foreseen.fates)
-    if (!reader.readSome) return moveStage(tx, context, stage, { cursor: page.next, isDone: page.next === null })
-    // Deleted records are not asked for again. Records of further pages are still open.
-    const isThrough = page.next === null || items.length === 0
-    if (isThrough) await closeOpen(tx, importId, entity, open)
-    await moveStage(tx, context, stage, { cursor: null, isDone: isThrough && open.length < openAtOnce })
+    await move(tx)
   })
 }
 

@@ -1,6 +1,7 @@
 import type { WarningCode, WriteLoss } from '../warnings/codes.ts'
 import type { OutcomeRow } from './change-ledger.ts'
 import { placeOf } from './decide-records.ts'
+import { neverKnown } from './judge-removal.ts'
 import { isInDestination, type LedgerRow } from './ledger.ts'
 import type { Sending, SendOutcome } from './sending.ts'
 import { orNull, uniteCodes } from './warnings.ts'
@@ -90,11 +91,13 @@ function editedOutcome(
   row: LedgerRow | undefined,
 ): Omit<OutcomeRow, 'source_id'> {
   const message = 'Someone changed it in the destination since it was written, so it stays unchanged there.'
-  const told = { code: 'edited', message }
-  if (isInDestination(row)) return { ...noPlace, ...told, state: 'refused', warned: warnedOfRefusal(row, 'edited') }
+  const code = 'edited'
+  if (isInDestination(row))
+    return { ...noPlace, code, message, state: 'refused', warned: warnedOfRefusal(row, 'edited') }
   return {
     ...noPlace,
-    ...told,
+    code,
+    message: neverKnown,
     state: 'written',
     destination_id: destinationId,
     destination_url: url,

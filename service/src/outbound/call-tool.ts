@@ -187,7 +187,10 @@ export function refuseStatus(url: string, { status, statusText, headers }: Refus
   if (redirect) throw new RetryableError(`a tool ${answered}`, { obstacle: redirect })
   const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now())
   const askedUntil = readAskedUntil(headers['retry-after'], Date.now())
-  throw new RetryableError(`a tool ${answered}`, retryAfterMs === null ? {} : { retryAfterMs, askedUntil })
+  throw new RetryableError(`a tool ${answered}`, {
+    isForAll: status === 429,
+    ...(retryAfterMs !== null && { retryAfterMs, askedUntil }),
+  })
 }
 
 /** The obstacle for a redirect; null for any other answer. */

@@ -65,3 +65,35 @@ test('a comment that comes later arrives without an agent who is gone', async ()
   expect(outcome).toMatchObject({ result: 'written', losses: ['author_not_kept'] })
   expect(threadsOf(id).at(-1)?.body).toContain('— Ben,')
 })
+
+test('the comments of customers who are deleted arrive as those of the requester, and a line names them', async () => {
+  const { threadsOf, requester } = start()
+  const { account } = open.twin
+  const gone = saveCustomer(account, { firstName: 'Zoe', emails: [{ value: 'zoe@example.com', type: 'work' }] })
+  account.customers.remove(gone.id)
+  const said = (name: string | null) =>
+    part(
+      { body: '<p>Words</p>', is_public: true, author_contact: to('contacts', gone.id) },
+      { createdBy: name === null ? null : { name, email: null, userId: null } },
+    )
+  const [first, second] = await open
+    .writer()
+    .write('tickets', [record({ subject: 'Broken', requester }, { parts: [said('Zoe')] })])
+  expect([first, second]).toMatchObject([{ result: 'written' }, { losses: ['author_not_kept'] }])
+  const id = idOf(first)
+  expect(threadsOf(id).at(-1)).toMatchObject({ type: 'customer', body: expect.stringContaining('— Zoe,') })
+
+  // One that comes later, and one whose name nobody knows.
+  const { entity: _entity, ...comment } = said('Zoe')
+  const ticket = to('tickets', id)
+  const { entity: _other, ...nameless } = said(null)
+  const sent = [comment, { ...nameless, key: 'imp/nameless' }].map((one) => ({
+    ...one,
+    fields: { ...one.fields, ticket },
+  }))
+  expect(await open.writer().write('comments', sent)).toMatchObject([
+    { result: 'written', losses: ['author_not_kept'] },
+    { result: 'written', losses: ['author_replaced'] },
+  ])
+  expect(threadsOf(id).at(-2)?.body).toContain('— Zoe,')
+})

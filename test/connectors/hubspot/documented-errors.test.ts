@@ -107,9 +107,14 @@ const item = (key: string, id: string | null = null): Item => ({
 const sendAll = (action: 'upsert' | 'update' | 'create', items: Item[], answer: Answers[string]) =>
   withAnswers(createHubspotApi, { [`POST ${contacts}/batch/${action}`]: answer }, async (api, asked) => {
     const outcomes: Record<string, unknown>[] = []
-    const failed = new Map<string, string>()
+    const failed = new Map<string, RetryableError>()
     await send(api, 'contacts', action, items, (_item, outcome) => outcomes.push({ ...outcome }), failed)
-    return { outcomes, failed: Object.fromEntries(failed), asked }
+    return {
+      outcomes,
+      failed: Object.fromEntries([...failed].map(([key, { message }]) => [key, message])),
+      faults: [...failed.values()],
+      asked,
+    }
   })
 const traced = (key: string, category: string) => ({
   category,
@@ -140,14 +145,16 @@ test.each(passing)('an item that only met %s is tried again, and the others are 
   }
   for (const action of ['upsert', 'update', 'create'] as const) {
     requests = []
-    const { outcomes, failed } = await sendAll(action, [item('a'), item('b'), item('c')], answer)
+    const { outcomes, failed, faults } = await sendAll(action, [item('a'), item('b'), item('c')], answer)
     expect(outcomes).toMatchObject([
       { key: 'a', result: 'written' },
       { key: 'b', result: 'refused', code: 'VALIDATION_ERROR' },
     ])
     expect(failed).toEqual({ c: expect.stringMatching(/^HubSpot answered \w+$/) })
-    // What is created is looked for before it is sent again.
-    expect(requests.slice(1)).toEqual(action === 'create' ? [] : [[keyOf('c')]])
+    const isLimit = _name === 'a limit'
+    expect(faults).toMatchObject([{ isForAll: isLimit, retryAfterMs: isLimit ? 10_000 : null }])
+    // What is created is looked for before it is sent again. After a limit nothing more is sent.
+    expect(requests.slice(1)).toEqual(action === 'create' || isLimit ? [] : [[keyOf('c')]])
   }
 })
 

@@ -145,3 +145,45 @@ test.each([1])(
     expect(hubspot.account.files.size()).toBe(0)
   },
 )
+
+/** The writes, links and removals of one record meet a limit this often in a row. */
+const limitOne = (told: { left: number }): Tamper => {
+  let chosen: string | undefined
+  return async ({ path, body }, pass) => {
+    const act = /contacts\/batch\/(upsert|archive)$/.exec(path)?.[1]
+    if (!act || told.left === 0) return pass()
+    const { inputs } = JSON.parse(String(body)) as { inputs: Input[] }
+    chosen ??= inputs[0]?.id
+    const bad = act === 'archive' ? inputs[0] : inputs.find(({ id }) => id === chosen)
+    if (!bad) return pass()
+    told.left -= 1
+    const rest = inputs.filter((input) => input !== bad)
+    const passed = rest.length > 0 ? await pass(JSON.stringify({ inputs: rest })) : null
+    const { results = [] } = JSON.parse(String(passed?.body || '{}')) as { results?: unknown[] }
+    const trace = bad.objectWriteTraceId
+    const context = trace ? { objectWriteTraceId: [trace] } : { ids: [bad.id] }
+    const answer = JSON.stringify({ results, numErrors: 1, errors: [{ status: 'error', ...passing[0], context }] })
+    return { status: 207, headers: { 'content-type': 'application/json' }, body: answer }
+  }
+}
+
+test('a contact whose item meets a limit ten times in a row is neither refused nor kept', limit, async () => {
+  const told = { left: 10 }
+  const { hubspot, journey } = await migrate(limitOne(told))
+  expect(told.left).toBe(0)
+  const states = async () => {
+    const rows = await journey.db
+      .selectFrom('id_map')
+      .select(['state', 'code'])
+      .where('entity', '=', 'contacts')
+      .execute()
+    return [...new Set(rows.map(({ state, code }) => `${state} ${code}`))]
+  }
+  // Two people of the source have the same address.
+  expect((await states()).sort()).toEqual(['matched null', 'written null'])
+  told.left = 10
+  await work(journey, await journey.start('undo'))
+  expect(told.left).toBe(0)
+  expect((await states()).filter((one) => one.startsWith('written'))).toEqual([])
+  expect(contentOf(hubspot)).toEqual([])
+})

@@ -64,6 +64,19 @@ test('a record that HubSpot could not archive in a batch is not taken for remove
   expect(storedAs('Nord')).toBeUndefined()
 })
 
+test.each(['RATE_LIMITS', 'RATE_LIMIT'])(
+  'a record that %s kept HubSpot from archiving is not blamed',
+  async (category) => {
+    const [outcome] = await write(contact('Nord', 'nord@example.com'))
+    if (outcome?.result !== 'written') throw new Error('nobody was written')
+    const record = { key: outcome.key, destinationId: outcome.destinationId, parent: null, version: null }
+    const errors = [{ status: 'error', category, message: 'You have reached your secondly limit.', context: {} }]
+    const json = { status: 'COMPLETE', results: [], numErrors: 1, errors }
+    twin.faults.next('POST', '/crm/v3/objects/contacts/batch/archive', { kind: 'answered', status: 207, json })
+    await expect(writer().remove('contacts', [record])).rejects.toMatchObject({ isForAll: true, retryAfterMs: 10_000 })
+  },
+)
+
 test('an owner whom HubSpot refuses is left out', async () => {
   const owned = contact('West', 'west@example.com')
   const outcomes = await write({ ...owned, fields: { ...owned.fields, owner: '999999' } })

@@ -359,6 +359,16 @@ test('a comment of a teammate who has left arrives under our name, and a line na
   expect(bodies).toEqual([expect.stringContaining('Ben Gone'), expect.stringContaining('Ben Gone')])
 })
 
+test('a file of a teammate who has left arrives under our name', async () => {
+  const { twin, writer } = await start()
+  const { ticketId } = await writeTicket(writer)
+  const parent = related('tickets', ticketId)
+  const file = fileOf({ parent, file_name: 'a.txt', is_private: true, uploaded_by: '999999' }, Buffer.from('bytes'))
+  expect(lossesOf(await writer.writeFile('attachments', file))).toEqual(['author_replaced'])
+  const [note] = partsOf(twin, ticketId)
+  expect(note?.fileIds.map((id) => String(twin.account.files.get(id)?.bytes))).toEqual(['bytes'])
+})
+
 test('custom fields of every type become attributes once, with their options, and are read back', async () => {
   for (const listValues of ['id', 'label'] as const) {
     const { twin, writer } = await start({ listValues })

@@ -78,6 +78,11 @@ function countOf(account: Account, kind: Kind, id: string, name: string): unknow
   if (name === 'people_count') return account.persons.list(owns).length
   if (name === 'open_deals_count') return account.deals.list((one) => owns(one) && one.body.status === 'open').length
   if (name === 'closed_deals_count') return account.deals.list((one) => owns(one) && one.body.status !== 'open').length
+  if (/^participant_(open|closed)_deals_count$/.test(name)) {
+    const isOpen = name.startsWith('participant_open')
+    const joined = account.participants.list(owns).map(({ body }) => account.deals.get(String(body.deal_id)))
+    return joined.filter((deal) => deal && isLive(deal) && (deal.body.status === 'open') === isOpen).length
+  }
   if (name === 'participants_count') return account.participants.list(owns).length
   if (name === 'products_count') return account.dealProducts.list(owns).length
   if (name === 'marketing_status' || name === 'doi_status') {

@@ -27,7 +27,7 @@ export function ObstacleNotice({
   const isMailQuestion = obstacle.code === 'look_for_mail'
   const canSkip = obstacle.can_skip === true
   // Whether the service's message has details, such as the record or the page.
-  const hasDetail = isMailQuestion || canSkip
+  const hasDetail = isMailQuestion || canSkip || obstacle.code === 'requests_refused'
   const { aTool, nobodyActs } = texts.shell.obstacle
   const wait = obstacle.until === undefined ? undefined : known(waits(), obstacle.code)
   const words = wait

@@ -229,6 +229,15 @@ export const checkSentences: Record<string, string> = {
     'Ein Programm hat lange nicht geantwortet. Wir versuchen es weiter; es ist nichts verloren.',
   'Something on our side keeps failing. We have been notified; nothing is lost.':
     'Bei uns ist immer wieder etwas fehlgeschlagen. Wir wissen davon; es ist nichts verloren.',
+  '{} has turned our requests away for about an hour: a limit or a firewall stops us.':
+    '{} weist unsere Anfragen seit etwa einer Stunde ab: Ein Limit oder eine Firewall hält uns auf.',
+  '{} has turned our requests away for a day: a limit or a firewall stops us.':
+    '{} weist unsere Anfragen seit einem Tag ab: Ein Limit oder eine Firewall hält uns auf.',
+  'We keep trying; nothing is lost.': 'Wir versuchen es weiter; es ist nichts verloren.',
+  'Ask the people who run the tool to let this service in.':
+    'Bitten Sie die Betreiber des Programms, diesen Dienst zuzulassen.',
+  'Then try again.': 'Versuchen Sie es dann noch einmal.',
+  'Its last answer: {}.': 'Letzte Antwort: {}.',
   '{} asked us to wait until {} UTC (Retry-After). We ask again after an hour at the latest; nothing is lost.':
     '{} hat uns gebeten, bis {} UTC zu warten (Retry-After). Spätestens nach einer Stunde fragen wir wieder; es ist nichts verloren.',
   '{} allows fewer requests at a time than one step of this run needs. The run tries again at {} UTC, and gets further only with a higher limit. Nothing is lost.':

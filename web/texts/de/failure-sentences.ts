@@ -47,6 +47,8 @@ export const failureSentences: Record<string, string> = {
   'a part': 'einen Teil',
   'a list of {} is of an unknown shape': 'Eine Liste von {} hat eine unbekannte Form',
   '{} answered {} with something of an unknown shape': '{} antwortete auf {} in einer unbekannten Form',
+  'HubSpot does not let us note the links of this record':
+    'HubSpot lässt uns die Verknüpfungen dieses Datensatzes nicht vermerken',
   'HubSpot answered nothing for {} records': 'HubSpot antwortete für {} Datensätze nichts',
   '{} answered with {} whose {} is of an unknown shape': '{} antwortete mit {} in einer unbekannten Form ({})',
   '{} answered with {} of an unknown shape': '{} antwortete in einer unbekannten Form ({})',

@@ -195,6 +195,8 @@ export const recordSentences: Record<string, string> = {
   'It may be there or not; nobody can look for it.':
     'Der Datensatz kann dort sein oder nicht; niemand kann danach suchen.',
   'It may be there or not.': 'Der Datensatz kann dort sein oder nicht.',
+  'It is not as it was sent. The destination kept it in another form, or someone changed it there.':
+    'Es ist nicht so, wie es gesendet wurde. Das Ziel hat es in anderer Form gespeichert, oder jemand hat es dort geändert.',
   'It was changed in the destination after it was written.':
     'Der Datensatz wurde im Ziel geändert, nachdem er geschrieben wurde.',
   'Something that belongs to it was changed in the destination after it was written.':

@@ -57,6 +57,7 @@ export const shell: typeof en = {
         'Die Dateien, die Sie importieren möchten, sind nicht mehr da. Bitte laden Sie sie noch einmal hoch.',
       days_unclear:
         'Einige Tage in Ihren Dateien lassen sich auf zwei Arten lesen. Bitte laden Sie die Dateien noch einmal hoch und wählen Sie, wie Tage geschrieben sind.',
+      requests_refused: 'Ein Programm weist unsere Anfragen ab. Ein Limit oder eine Firewall hält uns auf.',
       tool_unreachable: 'Ein Programm antwortet seit Langem nicht. Wir versuchen es weiter.',
       source_page_failing:
         'Die Quelle gibt eine Seite mit Datensätzen immer wieder nicht heraus. Wir versuchen es weiter. Bitten Sie den Betreiber der Quelle, das zu beheben. Oder überspringen Sie die Seite: Ihre Datensätze fehlen dann, mit einem Hinweis, und alles andere wird kopiert.',

@@ -55,6 +55,7 @@ export const shell = {
       upload_missing: 'The files that you want to import are no longer there. Please upload them again.',
       days_unclear:
         'Some days in your files can be read in two ways. Please upload the files again and choose how days are written.',
+      requests_refused: 'A tool turns our requests away. A limit or a firewall stops us.',
       tool_unreachable: 'A tool has not answered for a long time. We keep trying.',
       source_page_failing:
         'The source keeps failing to return one page of records. We keep trying. Ask the administrator of the source to repair it. Or skip the page: its records are left out, with a warning, and everything else is copied.',

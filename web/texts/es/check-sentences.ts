@@ -224,6 +224,15 @@ export const checkSentences: Record<string, string> = {
     'Una herramienta lleva tiempo sin responder. Seguimos intentándolo; no se ha perdido nada.',
   'Something on our side keeps failing. We have been notified; nothing is lost.':
     'Algo ha fallado una y otra vez por nuestra parte. Estamos informados; no se ha perdido nada.',
+  '{} has turned our requests away for about an hour: a limit or a firewall stops us.':
+    '{} rechaza nuestras solicitudes desde hace una hora más o menos: un límite o un cortafuegos nos lo impide.',
+  '{} has turned our requests away for a day: a limit or a firewall stops us.':
+    '{} rechaza nuestras solicitudes desde hace un día: un límite o un cortafuegos nos lo impide.',
+  'We keep trying; nothing is lost.': 'Seguimos intentándolo; no se ha perdido nada.',
+  'Ask the people who run the tool to let this service in.':
+    'Pida a quienes gestionan la herramienta que permitan el acceso a este servicio.',
+  'Then try again.': 'Después, inténtelo de nuevo.',
+  'Its last answer: {}.': 'Última respuesta: {}.',
   '{} asked us to wait until {} UTC (Retry-After). We ask again after an hour at the latest; nothing is lost.':
     '{} nos pidió esperar hasta {} UTC (Retry-After). Volvemos a preguntar en una hora como máximo; no se ha perdido nada.',
   '{} allows fewer requests at a time than one step of this run needs. The run tries again at {} UTC, and gets further only with a higher limit. Nothing is lost.':

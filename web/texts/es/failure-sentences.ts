@@ -43,6 +43,7 @@ export const failureSentences: Record<string, string> = {
   'a part': 'una parte',
   'a list of {} is of an unknown shape': 'una lista de {} tiene una forma desconocida',
   '{} answered {} with something of an unknown shape': '{} respondió a {} en una forma desconocida',
+  'HubSpot does not let us note the links of this record': 'HubSpot no nos deja anotar los enlaces de este registro',
   'HubSpot answered nothing for {} records': 'HubSpot no respondió nada para {} registros',
   '{} answered with {} whose {} is of an unknown shape': '{} respondió con {} en una forma desconocida ({})',
   '{} answered with {} of an unknown shape': '{} respondió en una forma desconocida ({})',

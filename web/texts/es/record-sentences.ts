@@ -184,6 +184,8 @@ export const recordSentences: Record<string, string> = {
     'El registro se quitó porque el origen ya no lo tenía. Ahora el origen vuelve a tenerlo.',
   'It may be there or not; nobody can look for it.': 'El registro puede estar allí o no; nadie puede buscarlo.',
   'It may be there or not.': 'El registro puede estar allí o no.',
+  'It is not as it was sent. The destination kept it in another form, or someone changed it there.':
+    'No está como se envió. El destino lo guardó de otra forma, o alguien lo cambió allí.',
   'It was changed in the destination after it was written.':
     'El registro se cambió en el destino después de escribirse.',
   'Something that belongs to it was changed in the destination after it was written.':

@@ -57,6 +57,7 @@ export const shell: typeof en = {
       upload_missing: 'Los archivos que quiere importar ya no están. Súbalos de nuevo, por favor.',
       days_unclear:
         'Algunas fechas de sus archivos se pueden leer de dos maneras. Suba los archivos de nuevo y elija cómo se escriben las fechas.',
+      requests_refused: 'Una herramienta rechaza nuestras solicitudes. Un límite o un cortafuegos nos lo impide.',
       tool_unreachable: 'Una herramienta lleva mucho tiempo sin responder. Seguimos intentándolo.',
       source_page_failing:
         'El origen sigue sin poder entregar una página de registros. Seguimos intentándolo. Pida a quien administra el origen que lo repare. O salte la página: sus registros quedan fuera, con un aviso, y todo lo demás se copia.',

@@ -229,6 +229,15 @@ export const checkSentences: Record<string, string> = {
     'Un outil n’a pas répondu depuis longtemps. Nous continuons d’essayer ; rien n’est perdu.',
   'Something on our side keeps failing. We have been notified; nothing is lost.':
     'Quelque chose a échoué sans cesse de notre côté. Nous en sommes informés ; rien n’est perdu.',
+  '{} has turned our requests away for about an hour: a limit or a firewall stops us.':
+    '{} refuse nos requêtes depuis environ une heure : une limite ou un pare-feu nous bloque.',
+  '{} has turned our requests away for a day: a limit or a firewall stops us.':
+    '{} refuse nos requêtes depuis un jour : une limite ou un pare-feu nous bloque.',
+  'We keep trying; nothing is lost.': 'Nous continuons d’essayer ; rien n’est perdu.',
+  'Ask the people who run the tool to let this service in.':
+    'Demandez aux responsables de l’outil de laisser passer ce service.',
+  'Then try again.': 'Réessayez ensuite.',
+  'Its last answer: {}.': 'Dernière réponse : {}.',
   '{} asked us to wait until {} UTC (Retry-After). We ask again after an hour at the latest; nothing is lost.':
     '{} nous a demandé d’attendre jusqu’à {} UTC (Retry-After). Nous redemandons au plus tard dans une heure ; rien n’est perdu.',
   '{} allows fewer requests at a time than one step of this run needs. The run tries again at {} UTC, and gets further only with a higher limit. Nothing is lost.':

@@ -45,6 +45,8 @@ export const failureSentences: Record<string, string> = {
   'a part': 'une partie',
   'a list of {} is of an unknown shape': 'une liste de {} a une forme inconnue',
   '{} answered {} with something of an unknown shape': '{} a répondu à {} sous une forme inconnue',
+  'HubSpot does not let us note the links of this record':
+    'HubSpot ne nous laisse pas noter les liens de cet enregistrement',
   'HubSpot answered nothing for {} records': 'HubSpot n’a rien répondu pour {} enregistrements',
   '{} answered with {} whose {} is of an unknown shape': '{} a répondu avec {} sous une forme inconnue ({})',
   '{} answered with {} of an unknown shape': '{} a répondu sous une forme inconnue ({})',

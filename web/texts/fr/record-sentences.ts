@@ -188,6 +188,8 @@ export const recordSentences: Record<string, string> = {
   'It may be there or not; nobody can look for it.':
     'L’enregistrement y est peut-être, ou non ; personne ne peut le chercher.',
   'It may be there or not.': 'L’enregistrement y est peut-être, ou non.',
+  'It is not as it was sent. The destination kept it in another form, or someone changed it there.':
+    'Il n’est pas tel qu’il a été envoyé. La destination l’a conservé sous une autre forme, ou quelqu’un l’y a modifié.',
   'It was changed in the destination after it was written.':
     'L’enregistrement a été modifié dans la destination après son écriture.',
   'Something that belongs to it was changed in the destination after it was written.':

@@ -58,6 +58,7 @@ export const shell: typeof en = {
       upload_missing: 'Les fichiers que vous voulez importer ne sont plus là. Veuillez les envoyer de nouveau.',
       days_unclear:
         'Certaines dates de vos fichiers peuvent se lire de deux façons. Envoyez les fichiers de nouveau et choisissez comment les dates sont écrites.',
+      requests_refused: 'Un outil refuse nos requêtes. Une limite ou un pare-feu nous bloque.',
       tool_unreachable: 'Un outil ne répond plus depuis longtemps. Nous continuons d’essayer.',
       source_page_failing:
         'La source ne parvient toujours pas à fournir une page d’enregistrements. Nous continuons d’essayer. Demandez à la personne qui gère la source de la réparer. Ou sautez la page : ses enregistrements sont laissés de côté, avec un avertissement, et tout le reste est copié.',

@@ -17,7 +17,9 @@ export function once<T>(ask: () => Promise<T>): (() => Promise<T>) & { forget():
 }
 
 /** Like `once`, for each key. `forget` drops the answer for a key. */
-export function onceEach<K, T>(ask: (key: K) => Promise<T>): ((key: K) => Promise<T>) & { forget(key: K): void } {
+export type OnceEach<K, T> = ((key: K) => Promise<T>) & { forget(key: K): void }
+
+export function onceEach<K, T>(ask: (key: K) => Promise<T>): OnceEach<K, T> {
   const known = new Map<K, () => Promise<T>>()
   const of = (key: K) => {
     const answer = known.get(key) ?? once(() => ask(key))

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox'
-import { RetryableError } from '../../../errors.ts'
 import type { ToolAnswer } from '../../../outbound/call-tool.ts'
 import { readLimitHeaders } from '../../../outbound/limits.ts'
 import type { Account, LimitBucket } from '../../contract/contract.ts'
@@ -9,6 +8,7 @@ import { bearer, checkShape, openHttp, type Sent } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { createTurns, once, onceEach } from '../../kit/once.ts'
 import { partLimit } from '../../kit/part-limit.ts'
+import { passingFault, requireDone } from './faults.ts'
 import {
   accountShape,
   fileShape,
@@ -91,44 +91,6 @@ export interface Filter {
 export const primaryCompany: Partial<Record<ObjectType, number>> = { contacts: 1, deals: 5, tickets: 26 }
 export const parentCompany = 14
 
-/** For requests that concern no single record of the customer: a refusal makes the job retry. */
-export function requireDone(sent: Sent): Extract<Sent, { result: 'done' }> {
-  if (sent.result === 'done') return sent
-  throw new RetryableError(`HubSpot answered ${sent.status} ${sent.code}`)
-}
-
-const passingStatuses = new Set([408, 423, 429, 477])
-
-/** Whether an item met a limit or a fault of HubSpot, or another change at the same moment. The next attempt may succeed. */
-function isPassing(error: unknown): boolean {
-  const { category, status, message, errors } = (error ?? {}) as Record<string, unknown>
-  if (/RATE_LIMIT|INTERNAL|TIMEOUT|UNAVAILABLE|SERVER_ERROR/.test(String(category))) return true
-  if (Number(status) >= 500 || passingStatuses.has(Number(status))) return true
-  const reason = `${message ?? ''} ${JSON.stringify(errors ?? [])}`
-  return category === 'CONFLICT' && !/exist|already|duplicate|unique/i.test(reason)
-}
-
-export const codeOf = (text: unknown): string => String(text).replace(/\W/g, '').slice(0, 60)
-
-/** Words about a fault that passes, in this answer or in one of its items. Null if there is none. */
-export function passingFault(json: unknown): string | null {
-  const { errors } = (json ?? {}) as { errors?: unknown }
-  const found = [json, ...(Array.isArray(errors) ? errors : [])].find(isPassing)
-  return found === undefined ? null : `HubSpot answered ${codeOf((found as { category?: unknown }).category)}`
-}
-
-/** Whether HubSpot refused a batch or one of its items. */
-export const hasFailed = (sent: Sent): boolean =>
-  sent.result === 'refused' || ((sent.json as { errors?: unknown[] } | null)?.errors?.length ?? 0) > 0
-
-/** Like `requireDone`, for a batch: no item may have failed. */
-export function requireAll(sent: Sent): Extract<Sent, { result: 'done' }> {
-  const done = requireDone(sent)
-  if (!hasFailed(done)) return done
-  const [first] = (done.json as { errors: { category?: unknown }[] }).errors
-  throw new RetryableError(`HubSpot answered ${done.status} ${codeOf(first?.category)}`)
-}
-
 const missingScopes = Type.Object({
   category: Type.Literal('MISSING_SCOPES'),
   errors: Type.Array(Type.Object({ context: Type.Record(Type.String(), Type.Unknown()) })),
@@ -203,7 +165,7 @@ export function createHubspotApi(account: Account) {
     requireDone(sent)
     // Without this, the records or links of a failed item would seem to be missing.
     const fault = passingFault(sent.json)
-    if (fault) throw new RetryableError(fault)
+    if (fault) throw fault
     return checkShape(label, shape, sent.json, path)
   }
   const clean =
@@ -264,7 +226,7 @@ export function createHubspotApi(account: Account) {
         const sent = await http.send('POST', `${objects(type)}/batch/read`, { json })
         // Without this, values that HubSpot filled in would seem to be those of people.
         const fault = passingFault(sent.json)
-        if (fault) throw new RetryableError(fault)
+        if (fault) throw fault
         const { results } = hasShape(historyShape, sent.json) ? sent.json : { results: [] }
         for (const { id, propertiesWithHistory } of results) found.set(id, propertiesWithHistory ?? {})
       }

@@ -15,7 +15,8 @@ import { dropBytes, sendForm } from '../../kit/files.ts'
 import { foundPart, storedPart } from '../../kit/found-parts.ts'
 import { checkShape } from '../../kit/http.ts'
 import { refused, written } from '../../kit/outcomes.ts'
-import { type HubObject, type HubspotApi, hasFailed, label, type ObjectType, passingFault, requireAll } from './api.ts'
+import { type HubObject, type HubspotApi, label, type ObjectType } from './api.ts'
+import { hasFailed, passingFault, requireAll } from './faults.ts'
 import { findByKeys, keyProperty } from './find-records.ts'
 import { toObjectId } from './objects.ts'
 import { filesName, keyName, makeOwnProperties } from './own-properties.ts'
@@ -155,7 +156,7 @@ async function makeHolder(
   const sent = await api.sendLinks('notes', parent.type, 'associate/default', inputs)
   if (!hasFailed(sent)) return holder
   const fault = passingFault(sent.json)
-  if (fault) throw new RetryableError(fault)
+  if (fault) throw fault
   const json = { inputs: [{ id: holder.id }] }
   requireAll(await api.http.send('POST', `${api.objects('notes')}/batch/archive`, { json }))
   return undefined

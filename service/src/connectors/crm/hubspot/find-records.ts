@@ -1,6 +1,6 @@
-import { RetryableError } from '../../../errors.ts'
 import { hasShape } from '../../kit/has-shape.ts'
-import { type HubObject, type HubspotApi, largestPage, messageTypes, type ObjectType, passingFault } from './api.ts'
+import { type HubObject, type HubspotApi, largestPage, messageTypes, type ObjectType } from './api.ts'
+import { passingFault } from './faults.ts'
 import { keyName } from './own-properties.ts'
 import { linksShape } from './schema.ts'
 
@@ -63,7 +63,7 @@ export async function findUse(
       ids.map((id) => ({ id })),
     )
     const fault = sent.result === 'done' && passingFault(sent.json)
-    if (fault) throw new RetryableError(fault)
+    if (fault) throw fault
     // Refused to a token that may not see them.
     if (sent.result !== 'done' || !hasShape(linksShape, sent.json)) continue
     for (const { from, to } of sent.json.results) add(String(from.id), to.length)

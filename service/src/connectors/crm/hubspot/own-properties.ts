@@ -1,8 +1,9 @@
 import { RetryableError } from '../../../errors.ts'
 import type { SideRecords } from '../../contract/contract.ts'
 import { changeChoices } from '../../kit/change-choices.ts'
-import { type HubspotApi, type ObjectType, requireDone } from './api.ts'
+import type { HubspotApi, ObjectType } from './api.ts'
 import type { NewProperty } from './custom-properties.ts'
+import { requireDone } from './faults.ts'
 
 /** Our key for a record. The property is unique, so HubSpot's upsert finds the record by it. */
 export const keyName = 'wherry_key'

@@ -1,19 +1,11 @@
+import { RetryableError } from '../../../errors.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type { OutgoingRecord, SettledOutcome } from '../../contract/contract.ts'
 import { chunksOf } from '../../kit/find.ts'
 import { digestOf } from '../../kit/keys.ts'
 import { written as writtenAs } from '../../kit/outcomes.ts'
-import {
-  codeOf,
-  type HubObject,
-  type HubspotApi,
-  hasFailed,
-  largestPage,
-  type ObjectType,
-  parentCompany,
-  passingFault,
-  primaryCompany,
-} from './api.ts'
+import { type HubObject, type HubspotApi, largestPage, type ObjectType, parentCompany, primaryCompany } from './api.ts'
+import { codeOf, hasFailed, passingFault } from './faults.ts'
 import { dealStatus, filledName, keyName, linksName, refusedName } from './own-properties.ts'
 
 /**
@@ -59,7 +51,7 @@ export interface Item {
 }
 
 /** Records that HubSpot neither wrote nor refused, by their keys, with the fault. The engine tries them again. */
-export type Failed = Map<string, string>
+export type Failed = Map<string, RetryableError>
 
 interface BatchAnswer {
   results?: { id?: unknown; objectWriteTraceId?: unknown; properties?: Record<string, unknown> }[]
@@ -117,7 +109,10 @@ export async function send(
         else settle(item, refusalOf(item, error.category, error.message))
       } else {
         left.push(item)
-        failed.set(item.record.key, passingFault(error) ?? 'HubSpot answered nothing for this record')
+        failed.set(
+          item.record.key,
+          passingFault(error) ?? new RetryableError('HubSpot answered nothing for this record'),
+        )
       }
     }
     for (const one of lessened) await send(api, type, action, [one], settle, failed)
@@ -125,6 +120,7 @@ export async function send(
     // for the record first.
     if (some.length === 1 || action === 'create') continue
     for (const one of left) {
+      if (failed.get(one.record.key)?.isForAll) continue
       failed.delete(one.record.key)
       await send(api, type, action, [one], settle, failed)
     }
@@ -238,9 +234,11 @@ async function noteLinks(
     const sent = await api.http.send('POST', `${api.objects(type)}/batch/update`, { json: { inputs } })
     if (!hasFailed(sent)) continue
     const [only] = part
-    if (part.length > 1 || !only) for (const one of part) await noteLinks(api, type, [one], failed)
+    const fault = passingFault(sent.json)
+    if (fault?.isForAll) for (const { key } of part) failed.set(key, fault)
+    else if (part.length > 1 || !only) for (const one of part) await noteLinks(api, type, [one], failed)
     else if (!JSON.stringify(sent.json).includes('OBJECT_NOT_FOUND'))
-      failed.set(only.key, passingFault(sent.json) ?? 'HubSpot does not let us note the links of this record')
+      failed.set(only.key, fault ?? new RetryableError('HubSpot does not let us note the links of this record'))
   }
 }
 
@@ -309,8 +307,8 @@ export async function link(
       const sent = await api.sendLinks(type, to, types ? 'create' : 'associate/default', inputs)
       if (!hasFailed(sent)) return
       const fault = passingFault(sent.json)
-      if (some.length > 1) for (const one of some) await put([one], associationTypeId)
-      else if (fault) for (const { key } of some) failed.set(key, fault)
+      if (fault && (fault.isForAll || some.length === 1)) for (const { key } of some) failed.set(key, fault)
+      else if (some.length > 1) for (const one of some) await put([one], associationTypeId)
       else for (const { key } of some) refused.add(key)
     }
     for (const some of chunksOf(wanted, largestPage)) await put(some, isParent ? parentCompany : undefined)

@@ -1,4 +1,3 @@
-import { RetryableError } from '../../../errors.ts'
 import type { Family } from '../../../families/index.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type {
@@ -226,8 +225,7 @@ export async function writeObjects(
         const recordId = id === null ? toRecordId(family, entityName, type, objectId) : destinationId
         batch.settle(writtenAs(key, recordId, { url: await objects.urlOf(type, objectId), version: null }, losses))
       }
-      for (const [key, fault] of failed)
-        await batch.attempt([key], async () => Promise.reject(new RetryableError(fault)))
+      for (const [key, fault] of failed) await batch.attempt([key], async () => Promise.reject(fault))
     })
   }
   return batch.outcomes()

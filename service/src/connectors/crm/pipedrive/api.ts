@@ -106,7 +106,7 @@ const v1Page = Type.Object({
 })
 const otherPage = Type.Object({ data: Type.Union([Type.Array(Type.Unknown()), Type.Null()]) })
 /** The specification has these words directly in `additional_data` for files of one record, the examples in `pagination`. */
-const isMoreIn = (json: unknown) =>
+export const isMoreIn = (json: unknown) =>
   ['additional_data.pagination', 'additional_data'].some(
     (at) => valueAt(json as Record<string, unknown>, `${at}.more_items_in_collection`) === true,
   )

@@ -9,7 +9,7 @@ import { asStored, toStored } from '../../kit/write-record.ts'
 import { createPipedriveApi, type Kind, label } from './api.ts'
 import * as all from './entities.ts'
 import { isMarkedFile, isUnnamed, seekFiles, toFile, withPlace, writePipedriveFile } from './files.ts'
-import { findUse } from './find-use.ts'
+import { findUse, openLeads } from './find-use.ts'
 import { withKeptTimes } from './places.ts'
 import { listUsers, pathOf } from './reader.ts'
 import { kindOf, openRecords } from './records.ts'
@@ -69,16 +69,19 @@ export function openPipedriveWriter(account: Account): Writer {
       writeEach(sent, async (record) =>
         objects.write(entity, await complete(entity, record), objects.lossesOf(entity, record)),
       ),
-    look: () => ({
-      byIds: (ids) => objects.byIds(entity, ids),
-      key: { atOnce, seek: (sought) => objects.seek(entity, sought), isOn: objects.isOn },
-      toFound: async (raw) => ({
-        ...(await objects.toStored(entity, raw)),
-        ...{ ...unchanging, url: typeof raw.url === 'string' ? raw.url : null },
-      }),
-      findNeed: ({ id }) => findUse(api, kindOf[entity] as Kind, String(id)),
-      remove: remove(entity),
-    }),
+    look() {
+      const countLeads = openLeads(api)
+      return {
+        byIds: (ids) => objects.byIds(entity, ids),
+        key: { atOnce, seek: (sought) => objects.seek(entity, sought), isOn: objects.isOn },
+        toFound: async (raw) => ({
+          ...(await objects.toStored(entity, raw)),
+          ...{ ...unchanging, url: typeof raw.url === 'string' ? raw.url : null },
+        }),
+        findNeed: ({ id }) => findUse(api, kindOf[entity] as Kind, String(id), countLeads),
+        remove: remove(entity),
+      }
+    },
     asStored: async (content) => objects.asStored(entity, await complete(entity, content)),
     lossesOf: async (record) => objects.lossesOf(entity, record),
   })

@@ -58,7 +58,7 @@ export function refusedPlaces(sent: Sent, name: string): number[] | undefined {
 /** The places of the threads whose author Help Scout refused. */
 export const refusedAuthors = (sent: Sent): number[] =>
   (sent.result === 'refused' ? refusedPaths(sent) : []).flatMap((path) => {
-    const place = /^threads\[(\d+)\]\.user\b/.exec(path)?.[1]
+    const place = /^threads\[(\d+)\]\.(?:user|customer)\b/.exec(path)?.[1]
     return place === undefined ? [] : Number(place)
   })
 /** The values of a list that Help Scout did not refuse. None if it does not say which ones it refused. */

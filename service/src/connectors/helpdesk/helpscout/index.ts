@@ -62,6 +62,7 @@ export const helpscout: Connector = {
       'address_refused',
       'assignee_refused',
       'author_not_kept',
+      'author_replaced',
       'custom_value_refused',
       'domain_refused',
       'moment_not_kept',

@@ -41,6 +41,10 @@ const isNoteOfCustomer = (record: OutgoingContent): boolean =>
 export const authorLosses = (record: OutgoingContent): WriteLoss[] =>
   isNoteOfCustomer(record) ? ['author_not_kept'] : []
 
+/** The loss of a thread whose author Help Scout refused. */
+export const namelessLoss = (record: OutgoingRecord): WriteLoss =>
+  kindOf(record) === 'customer' && record.createdBy === null ? 'author_replaced' : 'author_not_kept'
+
 /** The customers whose private messages become notes, by their ids. */
 export async function authorsOf({ api }: WriteContext, ids: readonly (string | null)[]): Promise<Authors> {
   const asked = [...new Set(ids.filter((id) => id !== null))]
@@ -68,12 +72,15 @@ export function toThread(
   const createdBy = record.createdBy ?? authors.get(customerOf(record) ?? '') ?? null
   const { body } = writeRecord(desk.comments, record, { isWhole: true })
   const type = kindOf(record)
+  // A customer who is deleted: the message stays one of customers.
+  const isNameless = type === 'customer' && without.names === true
+  const customer = isNameless || type !== 'customer' ? requester : customerOf(record)
   const user = !without.names && typeof fields.author_agent === 'string' ? { user: Number(fields.author_agent) } : {}
-  const line = type !== 'customer' && !('user' in user) ? originOf({ createdBy, createdAt }) : ''
+  const line = isNameless || (type !== 'customer' && !('user' in user)) ? originOf({ createdBy, createdAt }) : ''
   return {
     type,
     text: `${line}${body}`,
-    ...(type !== 'note' && { customer: { id: Number((type === 'customer' && customerOf(record)) || requester) } }),
+    ...(type !== 'note' && { customer: { id: Number(customer || requester) } }),
     ...(type !== 'customer' && user),
     imported: true,
     ...moment(createdAt, without),

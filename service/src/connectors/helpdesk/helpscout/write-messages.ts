@@ -33,6 +33,7 @@ import {
   customersIn,
   dispensable,
   kindOf,
+  namelessLoss,
   toThread,
   withoutOf,
 } from './threads.ts'
@@ -91,6 +92,9 @@ async function removePart({ api }: WriteContext, { destinationId }: RemovableRec
   return sent.status === 404 ? sent : `${label} does not delete it: ${sent.message}`
 }
 
+/** Of a conversation, a customer who is refused is the requester. */
+const dispensableOfThread: typeof dispensable = [...dispensable, [/^customer\b/, [], 'author_not_kept']]
+
 async function writeComment(context: WriteContext, record: OutgoingRecord): Promise<WriteOutcome> {
   const { api, inFlight } = context
   const { key, destinationId, fields } = record
@@ -114,13 +118,14 @@ async function writeComment(context: WriteContext, record: OutgoingRecord): Prom
   const last = Math.max(0, ...talk.messages.map(idOf))
   const noted = { before: String(last), digest: threadDigest(type, thread.text) }
   return inFlight.make('new_threads', key, noted, async () => {
-    const { sent, losses } = await sendWithout({}, dispensable, isAbout, (_body, lost) => {
+    const { sent, losses } = await sendWithout({}, dispensableOfThread, isAbout, (_body, lost) => {
       const { type: _type, ...left } = toThread(record, customerId, withoutOf(lost), authors)
       return send(left)
     })
     const id = await threadOf(context, ticketId, done(sent), (one) => isThread(one, noted))
     const isReopened = type === 'customer' && raw.status !== 'active' && (await keepStatus(context, raw))
-    return writtenThread(key, id, [...authorLosses(record), ...losses, ...thatHold([isReopened, 'moment_not_kept'])])
+    const told = losses.map((loss) => (loss === 'author_not_kept' ? namelessLoss(record) : loss))
+    return writtenThread(key, id, [...authorLosses(record), ...told, ...thatHold([isReopened, 'moment_not_kept'])])
   })
 }
 

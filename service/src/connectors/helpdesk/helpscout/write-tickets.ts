@@ -36,6 +36,7 @@ import {
   customersIn,
   dispensable,
   moment,
+  namelessLoss,
   toThread,
   type Without,
   withoutOf,
@@ -223,8 +224,9 @@ async function importTicket(context: WriteContext, record: OutgoingRecord): Prom
   const outcomes: WriteOutcome[] = [written(key, id, foundTicket(context, raw, talk), losses)]
   for (const [index, part] of parts.entries()) {
     const message = index < taken.length ? messages[index + 1] : undefined
-    const isUnnamed = typeof part.fields.author_agent === 'string' && (isNameless || unnamed.has(index + threadsBefore))
-    const lost: WriteLoss[] = isUnnamed ? ['author_not_kept'] : authorLosses(part)
+    const isAgents = typeof part.fields.author_agent === 'string'
+    const isUnnamed = (isAgents && isNameless) || unnamed.has(index + threadsBefore)
+    const lost: WriteLoss[] = isUnnamed ? [namelessLoss(part)] : authorLosses(part)
     outcomes.push(message ? writtenThread(part.key, String(message.id), lost) : { key: part.key, result: 'untried' })
   }
   return outcomes

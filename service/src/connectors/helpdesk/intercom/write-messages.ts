@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { RetryableError } from '../../../errors.ts'
 import { escapeText } from '../../../text/plain-words.ts'
 import type { WriteLoss } from '../../../warnings/codes.ts'
 import type {
@@ -16,8 +17,10 @@ import { dropBytes, safeFileName, sendBytes } from '../../kit/files.ts'
 import { findParts } from '../../kit/found-parts.ts'
 import type { Sent } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
+import { type OnceEach, onceEach } from '../../kit/once.ts'
 import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { nowPrivate, RefusedError, written } from '../../kit/outcomes.ts'
+import { thatHold } from '../../kit/that-hold.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeEach } from '../../kit/write-each.ts'
 import { accepted, label, requestsAtOnce } from './api.ts'
@@ -38,6 +41,9 @@ export interface MessageContext extends TicketContext {
 }
 
 export function messageEntities(context: MessageContext): Record<'comments' | 'attachments', WrittenEntity> {
+  const isTeammate = onceEach(
+    async (id: string) => (await context.api.find(`/admins/${encodeURIComponent(id)}`)) !== null,
+  )
   const withParent = { removal: 'with parent' as const, isUnchangeable: true }
   return {
     comments: {
@@ -58,7 +64,7 @@ export function messageEntities(context: MessageContext): Record<'comments' | 'a
         required: ['parent', 'file_name'],
         capabilities: { lane: 'parent', laneIdEnds: '-', settleMs },
       },
-      writeFile: (file) => writeFile(context, file),
+      writeFile: (file) => writeFile(context, file, isTeammate),
       find: (sought) => findMessages(context, 'attachments', sought),
       asStored: storedFile,
       lossesOf: fileLosses,
@@ -175,7 +181,11 @@ const writtenIn = (context: TicketContext, key: string, id: string, losses: Writ
   written(key, id, { url: ticketUrl(context, ticketOf(id)), version: null }, losses)
 
 /** Writes each file as a note for teammates, because Intercom adds no files to an existing part. */
-async function writeFile(context: MessageContext, file: OutgoingFile): Promise<WriteOutcome> {
+async function writeFile(
+  context: MessageContext,
+  file: OutgoingFile,
+  isTeammate: OnceEach<string, boolean>,
+): Promise<WriteOutcome> {
   const { api, recall, me } = context
   const { key, destinationId, fields } = file
   const parent = fields.parent as SentRelation | undefined
@@ -188,7 +198,9 @@ async function writeFile(context: MessageContext, file: OutgoingFile): Promise<W
   if (!thread) throw ticketless()
   if (destinationId !== null) return writtenIn(context, key, destinationId)
   const name = safeFileName(fields.file_name)
-  const admin = typeof fields.uploaded_by === 'string' ? fields.uploaded_by : me
+  // Asked before, because the bytes can be sent only once.
+  const uploader = typeof fields.uploaded_by === 'string' ? fields.uploaded_by : me
+  const admin = uploader === me || (await isTeammate(uploader)) ? uploader : me
   const look = versionOf(true, admin, true, wholePlain(name), [name])
   const at = past(file.createdAt)
   const note = {
@@ -208,7 +220,12 @@ async function writeFile(context: MessageContext, file: OutgoingFile): Promise<W
     ),
   )
   await threads.putBack()
-  return writtenIn(context, key, `${ticketId}-${api.one(accepted(sent)).id}-f0`, fileLosses(file))
+  if (isAboutTeammate(sent)) {
+    isTeammate.forget(admin)
+    throw new RetryableError(`${label} answered ${sent.status}`)
+  }
+  const losses = [...fileLosses(file), ...thatHold([admin !== uploader, 'author_replaced'])]
+  return writtenIn(context, key, `${ticketId}-${api.one(accepted(sent)).id}-f0`, losses)
 }
 
 /** Files are notes, which customers cannot see. */
