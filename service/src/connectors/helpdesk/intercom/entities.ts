@@ -191,6 +191,7 @@ export const tickets = define<Facts>('tickets', {
   ...stamps,
   sourceUrl: 'url',
   createdBy: is.person('author_agent', readOnly),
+  formerAuthor: 'author_former',
   also: { files: objects, is_requester_gone: Type.Boolean(), is_assignee_gone: Type.Boolean() },
   fields: {
     number: is.numberText('number'),
@@ -238,6 +239,7 @@ export const tickets = define<Facts>('tickets', {
 export const comments = define('comments', {
   ...stamps,
   createdBy: is.person('author_agent', readOnly),
+  formerAuthor: 'author_former',
   also: { files: objects, part_type: Type.String() },
   fields: {
     ticket: { ...is.reference('ticket_id', 'tickets'), write: (value) => (value as SentRelation).destinationId },
