@@ -263,6 +263,29 @@ test('an article of somebody who left the workspace says so', async () => {
   expect(warnings).toEqual([expect.stringContaining('author_missing')])
 })
 
+test('an article that only some customers may read counts as internal, and that is reported', async () => {
+  const article = (id: string, help_center_audience: string | null) => ({
+    ...{ type: 'article', id, title: id, author_id: 1, state: 'published' },
+    help_center_audience,
+  })
+  const inner = { type: 'internal_article', id: '4', title: 'Staff', author_id: 1, owner_id: 1 }
+  const found = await withAnswers(
+    openIntercom,
+    {
+      ...usual,
+      '/articles': list([article('1', 'everyone'), article('2', 'all_users'), article('3', null)]),
+      '/internal_articles': list([inner]),
+    },
+    (reader) => reader.read('articles', null, {}),
+  )
+  expect(found.items.map(({ sourceId, fields }) => [sourceId, fields.visibility])).toEqual([
+    ['a1', 'public'],
+    ['a2', 'internal'],
+    ['a3', 'public'],
+  ])
+  expect(found.warnings).toMatchObject([{ code: 'audience_narrowed', sourceId: 'a2' }])
+})
+
 test('a message of a lead that was merged into a user is one of the user, by the address', async () => {
   const part = (id: string, email: string) => ({
     ...{ type: 'conversation_part', id, part_type: 'comment', body: `<p>${id}</p>`, created_at: 1700000100 },

@@ -130,6 +130,8 @@ export function toArticle(
   return {
     ...{ id, title: raw.title, body: stableText(look.textOf(raw.body) ?? '', files), state, author, tag_names: tags },
     visibility: isOpen ? 'public' : 'internal',
+    // Some customers may read it.
+    has_lost_readers: kind === 'a' && !isOpen,
     ...{ parent_id: innermost, other_collections: others, has_draft: hasDraft(raw) },
     description: look.textOf(raw.description),
     locale: look.textOf(raw.default_locale) ?? look.textOf(raw.locale),
