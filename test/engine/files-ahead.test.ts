@@ -57,3 +57,29 @@ test('a file that has more bytes than its source said is fetched again in its tu
     arrived: bytes,
   })
 })
+
+test('a file that its store calls plain bytes has the type that its source told', async () => {
+  const typeOf = async (contentType: string | null, told?: string) => {
+    const openFile = async () => ({
+      size: 1,
+      contentType,
+      body: Readable.from([Buffer.alloc(1)], { objectMode: false }),
+    })
+    const types: (string | null)[] = []
+    const writeFile = async (_entity: string, file: OutgoingFile): Promise<WriteOutcome> => {
+      types.push(file.contentType)
+      for await (const _ of file.body);
+      return { key: file.key, result: 'written', destinationId: '1', url: null, version: null }
+    }
+    const context = { mapping: { destination: { maxFileBytes: null } }, reader: { openFile }, writer: { writeFile } }
+    const record = { entity: 'attachments', fields: { size: 1, ...(told !== undefined && { content_type: told }) } }
+    const sending = { record, outgoing: { key: 'k' }, warnings: [] }
+    await sendFile(context as unknown as RunContext, sending as unknown as Sending, createTurns(1))
+    return types
+  }
+  expect(await typeOf('application/octet-stream', 'image/png')).toEqual(['image/png'])
+  expect(await typeOf('binary/octet-stream', 'image/png')).toEqual(['image/png'])
+  expect(await typeOf(null, 'image/png')).toEqual(['image/png'])
+  expect(await typeOf('image/webp', 'image/png')).toEqual(['image/webp'])
+  expect(await typeOf('application/octet-stream')).toEqual(['application/octet-stream'])
+})

@@ -84,7 +84,7 @@ async function stream<T>(
   file ??= await open()
   if ('refusal' in file) return file
   const { body, count } = countBytes(file.body, limit)
-  const sent = await send({ ...outgoing, ...file, body }).then(
+  const sent = await send({ ...outgoing, ...file, contentType: typeOf(file.contentType, record), body }).then(
     (answer) => {
       // A file that only gets another name is not read.
       const isRead = body.readableEnded || count() > 0
@@ -97,6 +97,12 @@ async function stream<T>(
   if (sent && count() <= limit) return sent
   const most = inMegabytes(limit)
   return refuse('file_too_large', `The file has more than ${most}, which is the most that the destination accepts.`)
+}
+
+/** Stores of files often call every file plain bytes. Then the source's own word counts. */
+function typeOf(given: string | null, { fields }: FamilyRecord): string | null {
+  const isPlain = given === null || /^(application|binary)\/octet-stream\b/i.test(given.trim())
+  return isPlain && typeof fields.content_type === 'string' ? fields.content_type : given
 }
 
 /** The source refused the file, or the whole account. */

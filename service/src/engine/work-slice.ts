@@ -227,11 +227,24 @@ async function hasNothingToDo(context: RunContext, { stage, entity }: Stage): Pr
 }
 
 async function skipStage(context: RunContext, stage: Stage): Promise<void> {
-  const { run, importId, reader } = context
+  const { run, importId } = context
   const isTold = stage.stage === 'write' && (run.kind === 'full' || run.kind === 'sample')
-  const count = isTold ? ((await reader.count(stage.entity))[stage.entity] ?? 0) : 0
+  const count = isTold ? await countNotTaken(context, stage.entity) : 0
   await run.lease.commit(async (tx) => {
     if (count > 0) await warnOfAll(tx, importId, stage.entity, 'entity_not_taken', count)
     await moveStage(tx, context, stage, { cursor: null, isDone: true })
   })
+}
+
+/** Of a source that tells no number, the records that the plan has read. */
+async function countNotTaken({ db, importId, reader }: RunContext, entity: string): Promise<number> {
+  const counted = (await reader.count(entity))[entity] ?? null
+  if (counted !== null) return counted
+  const planned = await db
+    .selectFrom('plan_entities')
+    .select('looked_at')
+    .where('import_id', '=', importId)
+    .where('entity', '=', entity)
+    .executeTakeFirst()
+  return planned?.looked_at ?? 0
 }

@@ -2,7 +2,7 @@ import type { CustomField } from '../connectors/contract/contract.ts'
 import type { EntityChanges } from '../db/mapping-changes.ts'
 import type { EntityDefinition } from '../families/definition.ts'
 import type { Complain } from './check-fields.ts'
-import { closestOption } from './closest-option.ts'
+import { closestFor } from './closest-option.ts'
 import { findTarget, type Mapping, type SourceField } from './find-target.ts'
 import { type CorrectableField, findCorrectable, isStamp, readCorrection, sayType } from './read-correction.ts'
 
@@ -40,7 +40,9 @@ export function whyNotTaken(
   const target = findTarget(mapping, entity, source)
   if (!target) return 'has no place in the destination: choose one under Match your fields'
   const { options, maxLength } = target.rule
-  if (options.length > 0 && closestOption(value.trim(), options) === null) return `must be one of ${options.join(', ')}`
+  if (options.length > 0 && closestFor(source.name, value.trim(), options) === null) {
+    return `must be one of ${options.join(', ')}`
+  }
   if (maxLength !== null && value.length > maxLength) return `must be at most ${maxLength} characters long`
   return null
 }

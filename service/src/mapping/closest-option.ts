@@ -40,3 +40,22 @@ function follow(meaning: string, offered: ReadonlyMap<string, string>): string |
   }
   return null
 }
+
+/** Fields of the families that hold a language, such as `en` or `pt-BR`. */
+const languageFields = new Set(['language', 'locale'])
+
+/** The closest option for a value of this field. */
+export function closestFor(field: string, value: string, options: readonly string[]): string | null {
+  return closestOption(value, options) ?? (languageFields.has(field) ? sameLanguage(value, options) : null)
+}
+
+/** `en` and `en-us` are one language. `zh-TW` and `zh-CN` are not: both name a region. */
+function sameLanguage(value: string, options: readonly string[]): string | null {
+  const partsOf = (tag: string) => tag.toLowerCase().split(/[-_]/)
+  const [language, ...regions] = partsOf(value.slice(0, longestName).trim())
+  const isSame = (option: string) => {
+    const [other, ...others] = partsOf(option)
+    return other === language && (regions.length === 0 || others.length === 0)
+  }
+  return options.find(isSame) ?? null
+}

@@ -6,7 +6,7 @@ import { type Family, familyDefinitions } from '../families/index.ts'
 import { applySteps, typeAfter } from './apply-steps.ts'
 import { listSources } from './check-fields.ts'
 import { chooseOption } from './choose-audience.ts'
-import { closestOption } from './closest-option.ts'
+import { closestFor } from './closest-option.ts'
 import {
   combinedInto,
   defaultTarget,
@@ -196,7 +196,7 @@ function describeValues(
     const isChosen = Object.hasOwn(chosen, value)
     const into = isChosen ? (chosen[value] ?? null) : value
     if (into === null || options.length === 0) return into
-    return audience && !isChosen ? chooseOption(audience, into, options).option : closestOption(into, options)
+    return audience && !isChosen ? chooseOption(audience, into, options).option : closestFor(source.name, into, options)
   }
   return byCount([...counts]).map(([value, count]) => ({
     value,

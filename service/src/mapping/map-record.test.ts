@@ -52,3 +52,31 @@ test('a field that only some records have is left out of the others, with a warn
   ])
   expect(mapped[1]?.fields).not.toHaveProperty('due_at')
 })
+
+test.each([
+  ['en', ['de', 'en-us', 'en-gb'], 'en-us'],
+  ['EN_us', ['de', 'en-us'], 'en-us'],
+  ['pt-BR', ['de', 'pt'], 'pt'],
+  ['zh-TW', ['de', 'zh-CN'], null],
+  ['eng', ['de', 'en-us'], null],
+])('an article in %s among %j arrives in %s', (locale, options, to) => {
+  const rule = { type: 'option', many: false, required: false, maxLength: null, options }
+  const destination = {
+    textFormat: 'html',
+    entities: {
+      articles: { fields: { locale: rule, title: { ...rule, type: 'text', options: [] } }, customFields: [] },
+    },
+  } as unknown as DestinationDescription
+  const mapped = mapRecord(
+    { entity: 'articles', sourceId: '1', fields: { locale, title: 'en' } },
+    {
+      entity: entityOf('helpdesk', 'articles'),
+      mapping: { destination, changes: {} },
+      resolveRecord: () => 'lost',
+      resolveUser: () => null,
+      mapText: createTextMapper({ from: null, follow: () => ({ url: null }) }, new Map()).mapText,
+    },
+  )
+  expect(mapped?.fields).toEqual(to === null ? { title: 'en' } : { title: 'en', locale: to })
+  expect(mapped?.warnings).toEqual(to === null ? ['option_not_offered'] : [])
+})

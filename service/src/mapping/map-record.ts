@@ -6,7 +6,7 @@ import type { FamilyRecord, FieldValue, RecordRef, RichText, SingleValue, UserRe
 import type { TextFormat } from '../text/parse-markup.ts'
 import type { WarningCode } from '../warnings/codes.ts'
 import { chooseOption, protectAudience, withoutMissed } from './choose-audience.ts'
-import { closestOption } from './closest-option.ts'
+import { closestFor } from './closest-option.ts'
 import { putCombined } from './combine-fields.ts'
 import {
   combinedInto,
@@ -251,7 +251,7 @@ function mapSingle(value: SingleValue, place: Place): unknown {
 /** Chooses the option for a value. For a field that decides who sees a record, similar words alone are not enough. */
 function findOption(value: string, { source, target, context, content }: Place, isChosen: boolean): string | null {
   const audience = source.name === target.name ? context.entity.fields[source.name]?.audience : undefined
-  if (!audience || isChosen) return closestOption(value, target.rule.options)
+  if (!audience || isChosen) return closestFor(source.name, value, target.rule.options)
   const { option, isNarrowed } = chooseOption(audience, value, target.rule.options)
   if (isNarrowed) content.warnings.push('audience_narrowed')
   return option

@@ -34,6 +34,32 @@ test('null in a full page of companies does not end the list', async () => {
   expect(ids).toHaveLength(26)
 })
 
+test('an article in a folder for some customers counts as internal, and that is reported', async () => {
+  const folder = (visibility: number) => ({ id: visibility, name: `Folder ${visibility}`, visibility })
+  const shelf = (id: number) => ({
+    id: id * 10,
+    folder_id: id,
+    title: `${id}`,
+    status: 2,
+    agent_id: 1,
+    description: 'x',
+  })
+  const answers: Answers = {
+    ...usual,
+    '/api/v2/agents': json([{ id: 1, contact: { name: 'Ann', active: true } }]),
+    '/api/v2/solutions/categories': json([{ id: 9, name: 'Help' }]),
+    '/api/v2/solutions/categories/9/folders': json([folder(1), folder(2), folder(3), folder(4)]),
+  }
+  for (const id of [1, 2, 3, 4]) {
+    answers[`/api/v2/solutions/folders/${id}/subfolders`] = json([])
+    answers[`/api/v2/solutions/folders/${id}/articles`] = json([shelf(id)])
+    answers[`/api/v2/solutions/articles/${id * 10}`] = json(shelf(id))
+  }
+  const { items, warnings } = await readAnswers(openFreshdesk, 'articles', answers)
+  expect(items.map(({ fields }) => fields.visibility)).toEqual(['public', 'internal', 'internal', 'internal'])
+  expect(warnings).toEqual(Array(2).fill(expect.stringContaining('audience_narrowed')))
+})
+
 test('phone numbers that come as numbers are read', async () => {
   const { items } = await readAnswers(openFreshdesk, 'contacts', {
     ...usual,

@@ -263,6 +263,29 @@ test('an article of somebody who left the workspace says so', async () => {
   expect(warnings).toEqual([expect.stringContaining('author_missing')])
 })
 
+test('an article that only some customers may read counts as internal, and that is reported', async () => {
+  const article = (id: string, help_center_audience: string | null) => ({
+    ...{ type: 'article', id, title: id, author_id: 1, state: 'published' },
+    help_center_audience,
+  })
+  const inner = { type: 'internal_article', id: '4', title: 'Staff', author_id: 1, owner_id: 1 }
+  const found = await withAnswers(
+    openIntercom,
+    {
+      ...usual,
+      '/articles': list([article('1', 'everyone'), article('2', 'all_users'), article('3', null)]),
+      '/internal_articles': list([inner]),
+    },
+    (reader) => reader.read('articles', null, {}),
+  )
+  expect(found.items.map(({ sourceId, fields }) => [sourceId, fields.visibility])).toEqual([
+    ['a1', 'public'],
+    ['a2', 'internal'],
+    ['a3', 'public'],
+  ])
+  expect(found.warnings).toMatchObject([{ code: 'audience_narrowed', sourceId: 'a2' }])
+})
+
 test('a message of a lead that was merged into a user is one of the user, by the address', async () => {
   const part = (id: string, email: string) => ({
     ...{ type: 'conversation_part', id, part_type: 'comment', body: `<p>${id}</p>`, created_at: 1700000100 },
@@ -285,6 +308,39 @@ test('a message of a lead that was merged into a user is one of the user, by the
     null,
   ])
   expect(warnings).toHaveLength(2)
+})
+
+test('messages of teammates who left, of deleted people and of bots name their authors', async () => {
+  const author = (type: string, id: string, name: string | null) => ({ type, id, name, email: `${id}@example.com` })
+  const part = (id: string, more: object) => ({
+    ...{ type: 'conversation_part', id, part_type: 'comment', body: `<p>${id}</p>`, created_at: 1700000100 },
+    author: more,
+  })
+  const parts = [
+    part('1', author('admin', 'left', 'Gil O&#39;Hara')),
+    part('2', author('user', 'gone', 'Dan')),
+    part('3', author('bot', 'fin', 'Fin')),
+    part('4', author('lead', 'nameless', null)),
+    part('5', author('admin', '1', 'Ann')),
+    part('6', author('user', 'joe', 'Joe')),
+  ]
+  const one = talk('7', {
+    source: { type: 'conversation', id: '70', body: '<p>Hello</p>', author: author('admin', 'left', 'Gil') },
+    conversation_parts: { conversation_parts: parts, total_count: 6 },
+  })
+  const answers = { 'GET /conversations': conversations(one), '/conversations/7': json(one) }
+  const { items: told } = await read('tickets', answers)
+  expect(told[0]?.createdBy).toEqual({ name: 'Gil' })
+  const { items, warnings } = await read('comments', answers)
+  expect(items.map(({ createdBy }) => createdBy)).toEqual([
+    { name: "Gil O'Hara" },
+    { name: 'Dan' },
+    { name: 'Fin' },
+    { name: 'nameless@example.com' },
+    { userId: '1' },
+    undefined,
+  ])
+  expect(warnings.join()).toContain('author_missing')
 })
 
 test('the owner of a person and the end of a pause are kept', async () => {

@@ -164,6 +164,38 @@ test('content tags of articles are read by their names', async () => {
   expect(items.map(({ customFields }) => customFields?.content_tags?.value ?? null)).toEqual([['Billing', '01B'], null])
 })
 
+test('an article that only some customers may read counts as internal, and that is reported', async () => {
+  const article = (id: number, user_segment_id: number | null, more: object = {}) => ({
+    ...{ id, title: `Article ${id}`, body: 'x', draft: false, user_segment_id },
+    ...more,
+  })
+  const all = [
+    article(1, null),
+    article(2, 21),
+    article(3, 22),
+    article(4, 21, { user_segment_ids: [21, 22] }),
+    article(5, 23),
+  ]
+  const segments = [
+    { id: 21, name: 'Agents and managers', user_type: 'staff', built_in: true },
+    { id: 22, name: 'Signed-in users', user_type: 'signed_in_users', built_in: true },
+  ]
+  const answers = { '/api/v2/help_center/articles.json': list('articles', all) }
+  const warned = async (more: Answers) => {
+    const opened = { ...usual, ...answers, ...more }
+    const { items, warnings } = await withAnswers(openZendesk, opened, (reader) => reader.read('articles', null, {}))
+    expect(items.map(({ fields }) => fields.visibility)).toEqual(['public', ...Array(4).fill('internal')])
+    return (warnings ?? []).flatMap(({ code, sourceId }) => (code === 'audience_narrowed' ? [sourceId] : []))
+  }
+  expect(await warned({ '/api/v2/help_center/user_segments.json': list('user_segments', segments) })).toEqual([
+    '3',
+    '4',
+    '5',
+  ])
+  // Nobody knows who may read them.
+  expect(await warned({ '/api/v2/help_center/user_segments.json': { status: 403, json: {} } })).toHaveLength(4)
+})
+
 test.each([
   ['the number that Zendesk tells', { count: 120, next_page: null }, 120],
   ['the list if it tells none', {}, 2],

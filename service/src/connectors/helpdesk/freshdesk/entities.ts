@@ -265,8 +265,11 @@ export const articles = define('articles', {
     url: is.url('html_url', readOnly),
   },
   extra: { cloud_files: cloudFiles },
-  warns: ({ author_agent }) =>
-    noticesIf([!author_agent, 'author_missing', 'Nobody in the account wrote this article.']),
+  warns: ({ author_agent, visibility }) =>
+    noticesIf(
+      [!author_agent, 'author_missing', 'Nobody in the account wrote this article.'],
+      [readersOf(visibility) === null, 'audience_narrowed', 'Some customers could read it. Its copy is for the staff.'],
+    ),
 })
 
 export const entities = [groups, organizations, contacts, tickets, comments, categories, articles, attachments]

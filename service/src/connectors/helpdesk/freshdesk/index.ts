@@ -32,7 +32,14 @@ export const freshdesk: Connector = {
       'spam_tickets',
       'time_entries',
     ],
-    warns: ['author_missing', 'field_unreadable', 'follower_left_out', 'relations_left_out', 'required_empty'],
+    warns: [
+      'audience_narrowed',
+      'author_missing',
+      'field_unreadable',
+      'follower_left_out',
+      'relations_left_out',
+      'required_empty',
+    ],
   },
   destination: {
     requires,

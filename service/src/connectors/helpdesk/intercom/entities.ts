@@ -191,6 +191,7 @@ export const tickets = define<Facts>('tickets', {
   ...stamps,
   sourceUrl: 'url',
   createdBy: is.person('author_agent', readOnly),
+  formerAuthor: 'author_former',
   also: { files: objects, is_requester_gone: Type.Boolean(), is_assignee_gone: Type.Boolean() },
   fields: {
     number: is.numberText('number'),
@@ -238,6 +239,7 @@ export const tickets = define<Facts>('tickets', {
 export const comments = define('comments', {
   ...stamps,
   createdBy: is.person('author_agent', readOnly),
+  formerAuthor: 'author_former',
   also: { files: objects, part_type: Type.String() },
   fields: {
     ticket: { ...is.reference('ticket_id', 'tickets'), write: (value) => (value as SentRelation).destinationId },
@@ -282,7 +284,12 @@ export const articles = define('articles', {
   ...stamps,
   sourceUrl: 'url',
   createdBy: is.person('author', readOnly),
-  also: { files: objects, other_collections: Type.Integer(), has_draft: Type.Boolean() },
+  also: {
+    files: objects,
+    other_collections: Type.Integer(),
+    has_draft: Type.Boolean(),
+    has_lost_readers: Type.Boolean(),
+  },
   fields: {
     title: is.text('title', { max: 255 }),
     body: { ...html('body'), stored: wordsAndLinks },
@@ -300,7 +307,12 @@ export const articles = define('articles', {
     url: is.url('url', readOnly),
   },
   extra: { description: { label: 'Description', lens: is.longText('description', readOnly) } },
-  warns: ({ author, other_collections: others, has_draft: hasDraft }) => [
+  warns: ({ author, other_collections: others, has_draft: hasDraft, has_lost_readers: isNarrowed }) => [
+    ...noticesIf([
+      isNarrowed === true,
+      'audience_narrowed',
+      'Some customers could read it. Its copy is for the staff.',
+    ]),
     ...noticesIf([!author, 'author_missing', 'Its author no longer has an account.']),
     ...leftOut(others, 'category'),
     ...noticesIf([hasDraft === true, 'draft_left_out', 'Its draft was not copied.']),

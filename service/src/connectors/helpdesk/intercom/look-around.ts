@@ -199,12 +199,13 @@ const adminIn = (around: Around, id: unknown): string | null => (around.admins.h
 
 /** The author: a teammate or a customer. A bot counts as no author. */
 export function authorsOf(author: unknown, around: Around) {
-  const { type, id, email } = (author ?? {}) as Raw
+  const { type, id, email, name } = (author ?? {}) as Raw
   const isPerson = ['user', 'lead', 'contact'].includes(String(type))
   return {
     author_agent: type === 'admin' ? adminIn(around, id) : null,
     author_contact: isPerson ? idOf(id) : null,
     author_email: isPerson ? shownText(email) : null,
+    author_name: shownText(name),
   }
 }
 
@@ -269,7 +270,7 @@ export function fromConversation(raw: RawRecord, around: Around, site: string): 
     channel: typeof source.type === 'string' ? textOf(source.type) : (source.type ?? null),
     // Where the customer was when the conversation began.
     page: textOf(source.url),
-    author_agent: authors.author_agent,
+    ...authors,
     is_private: false,
     solved_at: raw.state === 'closed' ? closedAt : null,
     rating: valueAt(raw, 'conversation_rating.rating') ?? null,

@@ -65,6 +65,9 @@ export function openPeople(api: IntercomApi) {
       const unknown = records.flatMap((raw) => emailOf(raw) ?? []).filter((email) => !byEmail.has(email))
       await learnEmails([...new Set(unknown)])
       const authorOf = (raw: RawRecord) => idNow(raw.author_contact) ?? byEmail.get(emailOf(raw) ?? '') ?? null
+      // Nobody has the account any more, or a bot wrote it. The message still names its author.
+      const formerOf = (raw: RawRecord) =>
+        raw.author_agent || authorOf(raw) ? null : (raw.author_name ?? raw.author_email ?? null)
       const othersOf = ({ others, requester }: RawRecord) =>
         [...new Set([others].flat().flatMap((id) => idNow(id) ?? []))].filter((id) => id !== idNow(requester))
       return records.map((raw) => ({
@@ -74,7 +77,7 @@ export function openPeople(api: IntercomApi) {
           is_requester_gone: typeof raw.requester === 'string' && !idNow(raw.requester),
         }),
         ...('others' in raw && { others: othersOf(raw) }),
-        ...('author_contact' in raw && { author_contact: authorOf(raw) }),
+        ...('author_contact' in raw && { author_contact: authorOf(raw), author_former: formerOf(raw) }),
       }))
     },
   }

@@ -82,7 +82,8 @@ export function toMessage(
 ): RawRecord | null {
   const body = look.textOf(part.body)
   const id = `${ticketId}-${part.id}`
-  const { author_agent, author_contact, author_email } = look.authorsOf(part.author, around)
+  const authors = look.authorsOf(part.author, around)
+  const { author_agent, author_contact } = authors
   const type = isPrivate === true ? 'note' : String(part.part_type)
   // A customer who answers a closed conversation opens it. Customers write no notes.
   const isPublic = type === 'comment' || type === 'quick_reply' || (author_contact !== null && type !== 'note')
@@ -100,7 +101,8 @@ export function toMessage(
       part_type: type,
       is_public: isPublic,
     },
-    ...{ author_agent, author_contact, author_email, created_at: part.created_at },
+    ...authors,
+    created_at: part.created_at,
     // Intercom does not say that the time moves when a message is redacted, or when its ticket becomes private or
     // shared. Without a time, each delta reads it.
     updated_at: part.redacted === true || String(id).startsWith('t') ? null : (part.updated_at ?? part.created_at),
@@ -128,6 +130,8 @@ export function toArticle(
   return {
     ...{ id, title: raw.title, body: stableText(look.textOf(raw.body) ?? '', files), state, author, tag_names: tags },
     visibility: isOpen ? 'public' : 'internal',
+    // Some customers may read it.
+    has_lost_readers: kind === 'a' && !isOpen,
     ...{ parent_id: innermost, other_collections: others, has_draft: hasDraft(raw) },
     description: look.textOf(raw.description),
     locale: look.textOf(raw.default_locale) ?? look.textOf(raw.locale),

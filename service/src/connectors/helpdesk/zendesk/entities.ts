@@ -226,6 +226,7 @@ export const articles = define('articles', {
     user_segment_ids: Type.Unknown(),
     files: objects,
     comment_count: Type.Integer(),
+    has_lost_readers: Type.Boolean(),
   },
   fields: {
     title: is.text('title'),
@@ -255,9 +256,12 @@ export const articles = define('articles', {
     url: is.url('html_url', readOnly),
   },
   extra: { content_tags: { label: 'Content tags', lens: is.texts('content_tags', readOnly) } },
-  warns({ comment_count: count }) {
+  warns({ comment_count: count, has_lost_readers: isNarrowed }) {
     const words = `Comments of readers on it: ${count}. They were not copied.`
-    return noticesIf([Number(count) > 0, 'comments_left_out', words, { count: Number(count) }])
+    return noticesIf(
+      [Number(count) > 0, 'comments_left_out', words, { count: Number(count) }],
+      [isNarrowed === true, 'audience_narrowed', 'Some customers could read it. Its copy is for the staff alone.'],
+    )
   },
 })
 

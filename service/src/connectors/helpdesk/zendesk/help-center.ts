@@ -54,6 +54,26 @@ export async function countComments(api: ZendeskApi, { id }: RawRecord): Promise
   return Number.isSafeInteger(json.count) ? Number(json.count) : items.length
 }
 
+/** The user segments of the staff. Empty if the account does not open them. */
+export async function readStaffSegments(api: ZendeskApi): Promise<ReadonlySet<unknown>> {
+  const list = api.list('/help_center/user_segments.json', 'user_segments', {}, [403, 404])
+  const segments = await readAll(list, largestPage)
+  return new Set(segments.flatMap(({ id, user_type }) => (user_type === 'staff' ? [id] : [])))
+}
+
+/** Marks articles that customers could read, but not everybody: the family knows only everybody and the staff. */
+export async function withLostReaders(
+  articles: RawRecord[],
+  readStaff: () => Promise<ReadonlySet<unknown>>,
+): Promise<RawRecord[]> {
+  const closed = articles.filter((article) => readersOf(article) === 'internal')
+  if (closed.length === 0) return articles
+  const staff = await readStaff()
+  const isForStaff = ({ user_segment_id: one, user_segment_ids: several }: RawRecord) =>
+    (Array.isArray(several) && several.length > 0 ? several : [one]).every((id) => staff.has(id))
+  return articles.map((article) => ({ ...article, has_lost_readers: closed.includes(article) && !isForStaff(article) }))
+}
+
 /** The most content tags of a page. Unlike the lists of the Help Center, their path does not end with `.json`. */
 const tagsAtOnce = 30
 

@@ -49,7 +49,14 @@ export const zendesk: Connector = {
       'other_help_centers',
       'suspended_tickets',
     ],
-    warns: ['author_missing', 'comments_left_out', 'field_unreadable', 'relations_left_out', 'required_empty'],
+    warns: [
+      'audience_narrowed',
+      'author_missing',
+      'comments_left_out',
+      'field_unreadable',
+      'relations_left_out',
+      'required_empty',
+    ],
   },
   destination: {
     requires,

@@ -23,8 +23,10 @@ import {
   categoryList,
   countComments,
   readContentTags,
+  readStaffSegments,
   unlessClosed,
   withContentTags,
+  withLostReaders,
 } from './help-center.ts'
 import {
   type FieldEntity,
@@ -54,6 +56,7 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
   const facts = once(() => readFacts(api))
   const brands = once(() => readBrands(api))
   const contentTags = once(() => readContentTags(api))
+  const staffSegments = once(() => readStaffSegments(api))
   const forms = once(() => readForms(api))
   const withMemberships = openMemberships(api)
   const withAuthors = openAuthors(api)
@@ -131,7 +134,9 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
   const withComments = (page: RawRecord[]) =>
     sideBySide(page, requestsAtOnce, async (one) => ({ ...one, comment_count: await countComments(api, one) }))
   const articles: List = (wanted) =>
-    through(through(withFilesOf(wanted), withComments), (page) => withContentTags(page, contentTags))
+    through(through(withFilesOf(wanted), withComments), async (page) =>
+      withLostReaders(await withContentTags(page, contentTags), staffSegments),
+    )
   const categories: List = ({ since, ids }) => {
     const both: Walk<RawRecord> = (cursor, size) =>
       inTurn(['categories', 'sections'], cursor, size, (name) =>
