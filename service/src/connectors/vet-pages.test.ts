@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConnectorFaultError } from '../errors.ts'
 import type { Reader } from './contract/contract.ts'
+import { recordsIn } from './kit/records-in.ts'
 import { vetPages } from './vet-pages.ts'
 
 const ticket = { entity: 'tickets', sourceId: '1', fields: { subject: 'Hello' } }
@@ -117,4 +118,20 @@ test.each([
 test('a reader that reads no single records still reads none', () => {
   const reader = vetPages('odd', { read: async () => page } as unknown as Reader, 'helpdesk')
   expect(reader.readSome).toBeUndefined()
+})
+
+test('a record that the tool sends without an id is told, and the others stay', async () => {
+  const read = async () => {
+    const items = recordsIn('Acme', [{ id: '1' }, { subject: 'Nobody' }]).map(({ id }) => ({
+      ...ticket,
+      sourceId: String(id),
+    }))
+    return { items, warnings: [], next: null }
+  }
+  const users = async () => ({ items: recordsIn('Acme', [{ id: '1' }, {}]), next: null })
+  const reader = vetPages('odd', { read, readSome: read, users } as unknown as Reader, 'helpdesk')
+  const told = [expect.objectContaining({ entity: 'tickets', code: 'unnamed_in_source' })]
+  expect(await reader.read('tickets', null, {})).toEqual({ items: [ticket], warnings: told, next: null })
+  expect((await reader.readSome?.('tickets', { ids: ['1'] }, null))?.warnings).toEqual(told)
+  expect((await reader.users(null)).items).toEqual([{ id: '1' }])
 })

@@ -2,14 +2,16 @@ import { ConnectorFaultError } from '../errors.ts'
 import type { EntityDefinition } from '../families/definition.ts'
 import { type Family, familyDefinitions } from '../families/index.ts'
 import { sourceWarnings } from '../warnings/codes.ts'
-import type { Reader, RecordPage } from './contract/contract.ts'
+import type { Reader, RecordPage, RecordWarning } from './contract/contract.ts'
 import { isObject } from './is-object.ts'
+import { leavingOut } from './kit/records-in.ts'
 import { isTooLong, tooLong } from './too-long.ts'
 import { wrongInValues } from './vet-values.ts'
 
 /**
  * The same reader, whose pages are checked. A record of another entity, with a number as its id or with a value of
- * another form would get lost without a word.
+ * another form would get lost without a word. A record that the tool sends without an id is left out and told. Nobody
+ * can refer to such a person or field, so those are left out only.
  */
 export function vetPages(tool: string, reader: Reader, family: Family | undefined): Reader {
   const vet = (call: string, entity: string, cursor: string | null, page: RecordPage): RecordPage => {
@@ -18,14 +20,24 @@ export function vetPages(tool: string, reader: Reader, family: Family | undefine
     if (wrong !== null) throw new ConnectorFaultError(tool, `${call}(${entity}) answered with ${wrong}`)
     return page
   }
+  const telling = async (call: string, entity: string, cursor: string | null, act: () => Promise<RecordPage>) => {
+    const { result, unnamed } = await leavingOut(act)
+    const page = vet(call, entity, cursor, result)
+    const message = 'The source sent a record without an id.'
+    const told = unnamed.map((id): RecordWarning => {
+      return { entity, sourceId: `without an id (${id})`, code: 'unnamed_in_source', message }
+    })
+    return told.length === 0 ? page : { ...page, warnings: [...page.warnings, ...told] }
+  }
   const { readSome } = reader
   return {
     ...reader,
-    read: async (entity, cursor, options) => vet('read', entity, cursor, await reader.read(entity, cursor, options)),
+    read: (entity, cursor, options) => telling('read', entity, cursor, () => reader.read(entity, cursor, options)),
     ...(readSome && {
-      readSome: async (entity, wanted, cursor) =>
-        vet('readSome', entity, cursor, await readSome(entity, wanted, cursor)),
+      readSome: (entity, wanted, cursor) => telling('readSome', entity, cursor, () => readSome(entity, wanted, cursor)),
     }),
+    customFields: async (entity) => (await leavingOut(() => reader.customFields(entity))).result,
+    users: async (cursor) => (await leavingOut(() => reader.users(cursor))).result,
   }
 }
 
@@ -45,7 +57,8 @@ function wrongIn(
   if (!Array.isArray(items)) return 'no list of records'
   if (items.length > mostRecords) return `more than ${mostRecords} records`
   if (!Array.isArray(warnings)) return 'no list of warnings'
-  const isKnown = (code: unknown) => code === 'truncated_by_source' || Object.hasOwn(sourceWarnings, String(code))
+  const isKnown = (code: unknown) =>
+    code === 'truncated_by_source' || code === 'unnamed_in_source' || Object.hasOwn(sourceWarnings, String(code))
   const odd = (warnings as unknown[]).find((one) => !isObject(one) || !isText(one.sourceId) || !isKnown(one.code))
   if (odd !== undefined) return `a warning that there is not: ${JSON.stringify(odd)?.slice(0, 100)}`
   if (next !== null && !isText(next)) return 'a next position that is neither a text nor null'

@@ -86,6 +86,7 @@ export const engineWarnings = {
   truncated_by_source:
     'The source does not return all parts of these records, such as older comments. The count is that of the missing parts.',
   unknown: 'We could not find out whether these records arrived. They were not sent again; please look for them.',
+  unnamed_in_source: 'The source sent these records without an id. They were not copied.',
   user_kept_as_name:
     'These records name people who have no account in the destination yet. The records keep the names.',
   user_not_matched: 'These records name people who have no account in the destination. The copies do not name them.',

@@ -40,7 +40,7 @@ test('a missing scope is named', async () => {
 })
 
 test('moments in milliseconds are read', async () => {
-  const properties = { firstname: 'Ann', born: '1570838400000', seen: '1570838400123' }
+  const properties = { hs_object_id: '1', firstname: 'Ann', born: '1570838400000', seen: '1570838400123' }
   const answers = { ...usual, '/crm/v3/objects/contacts': json({ results: [{ id: '1', properties }] }) }
   const { items, warnings } = await readAnswers(openHubspot, 'contacts', answers)
   expect(items[0]?.customFields).toMatchObject({

@@ -5,7 +5,7 @@ import type { Source } from '../../../service/src/connectors/contract/contract.t
 import { connectors } from '../../../service/src/connectors/registry.ts'
 import { vetPages } from '../../../service/src/connectors/vet-pages.ts'
 import { entityOf, type Family } from '../../../service/src/families/index.ts'
-import type { FamilyRecord } from '../../../service/src/families/record.ts'
+import type { FamilyRecord, RecordRef } from '../../../service/src/families/record.ts'
 import { startTwin as startFreshdesk } from '../../twins/freshdesk/twin.ts'
 import { startTwin as startHelpscout } from '../../twins/helpscout/twin.ts'
 import { startTwin as startHubspot } from '../../twins/hubspot/twin.ts'
@@ -16,7 +16,7 @@ import { createLoopbackOutbound } from '../desk-account.ts'
 import type { Twin } from '../twin-contract.ts'
 import { hasShape, momentSchema } from '../value-shapes.ts'
 import { exceptions } from './exceptions.ts'
-import { changed, isEmptyValue, oddValues, placesIn, toJson, valueIn } from './odd-values.ts'
+import { changed, gone, isEmptyValue, oddValues, placesIn, toJson, valueIn } from './odd-values.ts'
 import { type Change, replaying } from './replay.ts'
 
 // One value after the other of an answer is replaced by an odd one. The page is read all the same, no other record is
@@ -49,43 +49,67 @@ const shapeOf = (key: string): string => {
   return `${method} ${new URL(address).pathname.replace(/\/(?:[0-9a-f]{24}|\d+)(?=\/|$)/g, '/#')}`
 }
 
+type OddChange = Change & { isEmpty: boolean }
+
+/** Readings of one tool, of which one answer can be changed. */
+async function openReadings(tool: string, start: () => Promise<Twin>) {
+  const twin = await start()
+  const replay = replaying(outbound)
+  const source = connectors.find((one) => one.tool === tool)?.source as Source
+  const family = twin.source?.family as Family
+  const access = { username: null, token: null, instanceUrl: null, ...twin.access }
+  const account = { access, outbound: replay.outbound, signal: AbortSignal.timeout(3_600_000) }
+  const read = async (entity: string): Promise<Read> => {
+    const reader = vetPages(tool, await source.open(account, family), family)
+    const found: Read = { items: [], warnings: new Set() }
+    for (let cursor: string | null = null, pages = 0; pages < 6 && found.items.length === 0; pages += 1) {
+      const page = await reader.read(entity, cursor, {})
+      found.items.push(...page.items)
+      for (const one of page.warnings) found.warnings.add(JSON.stringify(one))
+      cursor = page.next
+      if (cursor === null) break
+    }
+    return found
+  }
+  const reading = (change: Change | null, entity: string) => replay.reading(change, () => read(entity))
+  /** Whether the record that holds a lost one says that it cannot be read. */
+  const isToldAbove = async ({ fields }: FamilyRecord, change: OddChange) => {
+    const parent = Object.values(fields).find(isRef)
+    if (!parent || change.isEmpty) return parent !== undefined
+    const { warnings: before } = (await reading(null, parent.entity)).result
+    const { warnings: after } = (await reading(change, parent.entity)).result
+    return [...after].some((one) => !before.has(one) && one.includes(`"${parent.sourceId}"`))
+  }
+  /** The lost records of which no other record says so. */
+  const untold = async (whole: Read, now: Read, change: OddChange) => {
+    const ids = new Set(now.items.map(({ sourceId }) => sourceId))
+    const lost = whole.items.filter(({ sourceId }) => !ids.has(sourceId))
+    const told = await Promise.all(lost.map((item) => isToldAbove(item, change)))
+    return lost.filter((_, at) => !told[at]).map(({ sourceId }) => `record ${sourceId} is lost`)
+  }
+  return { ...{ family, bodyOf: replay.bodyOf, reading, untold }, entities: twin.source?.entities ?? [], twin }
+}
+
+const isExpected = (tool: string, place: string, fault: string) =>
+  exceptions.some(([name, form, effect]) => name === tool && form.test(place) && effect.test(fault))
+
 test.each(twins)(
   '%s: an odd value in an answer to %s loses no record and stops no page',
   async (tool, _name, start) => {
-    const twin = await start()
-    const replay = replaying(outbound)
-    const source = connectors.find((one) => one.tool === tool)?.source as Source
-    const family = twin.source?.family as Family
-    const access = { username: null, token: null, instanceUrl: null, ...twin.access }
-    const account = { access, outbound: replay.outbound, signal: AbortSignal.timeout(3_600_000) }
-    const read = async (entity: string): Promise<Read> => {
-      const reader = vetPages(tool, await source.open(account, family), family)
-      const found: Read = { items: [], warnings: new Set() }
-      for (let cursor: string | null = null, pages = 0; pages < 6 && found.items.length === 0; pages += 1) {
-        const page = await reader.read(entity, cursor, {})
-        found.items.push(...page.items)
-        for (const one of page.warnings) found.warnings.add(JSON.stringify(one))
-        cursor = page.next
-        if (cursor === null) break
-      }
-      return found
-    }
+    const { family, bodyOf, reading, untold, entities, twin } = await openReadings(tool, start)
     const faults: string[] = []
     let readings = 0
-    for (const entity of twin.source?.entities ?? []) {
-      const { result: whole, seen } = await replay.reading(null, () => read(entity))
-      for (const { place, change } of changesOf(seen, replay.bodyOf, `${tool} ${entity}`)) {
+    for (const entity of entities) {
+      const { result: whole, seen } = await reading(null, entity)
+      for (const { place, change } of changesOf(seen, bodyOf, `${tool} ${entity}`)) {
         readings += 1
-        const told = await replay
-          .reading(change, () => read(entity))
-          .then(({ result }) => faultsIn(family, whole, result, change.isEmpty))
+        const told = await reading(change, entity)
+          .then(async ({ result }) => [
+            ...(await untold(whole, result, change)),
+            ...faultsIn(family, whole, result, change.isEmpty),
+          ])
           .catch((error: Error) => [`${error.name}: ${error.message}`])
-        for (const fault of told) {
-          const isExpected = exceptions.some(
-            ([name, form, expected]) => name === tool && form.test(place) && expected.test(fault),
-          )
-          if (!isExpected) faults.push(`${entity}, ${place}: ${fault}`)
-        }
+        for (const fault of told) if (!isExpected(tool, place, fault)) faults.push(`${entity}, ${place}: ${fault}`)
       }
     }
     await twin.close().catch(() => {})
@@ -93,6 +117,48 @@ test.each(twins)(
     expect(faults).toEqual([])
   },
 )
+
+test.each(twins)('%s: a record without an id costs %s no other record', async (tool, _name, start) => {
+  const { bodyOf, reading, untold, entities, twin } = await openReadings(tool, start)
+  const faults: string[] = []
+  let left = 0
+  for (const entity of entities) {
+    const { result: whole, seen } = await reading(null, entity)
+    for (const { place, key, json, path } of idsIn(seen, bodyOf)) {
+      for (const value of [gone, null, '', {}, -1]) {
+        const change = { key, body: toJson(changed(json, path, value)), isEmpty: false }
+        const now = await reading(change, entity).catch((error: Error) => error)
+        if (now instanceof Error) {
+          faults.push(`${entity}, ${place} = ${JSON.stringify(value)}: ${now.message}`)
+          continue
+        }
+        const lost = (await untold(whole, now.result, change)).length
+        const told = [...now.result.warnings].filter((one) => !whole.warnings.has(one)).length
+        left += Math.min(lost, 1)
+        if (lost > 0 && told === 0) faults.push(`${entity}, ${place} = ${JSON.stringify(value)}: ${lost} lost untold`)
+      }
+    }
+  }
+  await twin.close().catch(() => {})
+  expect(left).toBeGreaterThan(0)
+  expect(faults.filter((fault) => !isExpected(tool, fault, fault))).toEqual([])
+})
+
+/** The id of one record in each list of the answers. */
+function idsIn(seen: ReadonlySet<string>, bodyOf: (key: string) => string) {
+  const found = new Map<string, { place: string; key: string; json: unknown; path: (string | number)[] }>()
+  for (const key of seen) {
+    const json: unknown = JSON.parse(bodyOf(key) || 'null')
+    for (const [form, paths] of placesIn(json)) {
+      const place = `${shapeOf(key)} ${form}`
+      // Ids of inner lists are values of their record.
+      const isOfList = /^(\w+\.){0,2}\*\.id$|^\*\.id$/.test(form)
+      if (isOfList && paths.length > 1 && !found.has(place))
+        found.set(place, { place, key, json, path: paths[0] ?? [] })
+    }
+  }
+  return found.values()
+}
 
 const noValue = /(^|\.)(id|page|meta|paging|next|next_cursor|cursor)(\.|$)|^_embedded\.[\w-]+$|^\w+\.items$/
 
@@ -119,8 +185,11 @@ function changesOf(seen: ReadonlySet<string>, bodyOf: (key: string) => string, s
     const json: unknown = JSON.parse(bodyOf(key))
     const isEmpty = isEmptyValue(value) || isEmptyValue(valueIn(json, path))
     return { place: `${place} = ${name}`, change: { key, body: toJson(changed(json, path, value)), isEmpty } }
-  }) satisfies { change: Change }[]
+  }) satisfies { change: OddChange }[]
 }
+
+const isRef = (value: unknown): value is RecordRef =>
+  typeof value === 'object' && value !== null && 'entity' in value && 'sourceId' in value
 
 function faultsIn(family: Family, whole: Read, now: Read, isEmpty: boolean): string[] {
   const faults: string[] = []
@@ -145,10 +214,7 @@ function faultsIn(family: Family, whole: Read, now: Read, isEmpty: boolean): str
   }
   for (const item of whole.items) {
     const other = byId.get(item.sourceId)
-    if (!other) {
-      faults.push(`record ${item.sourceId} is lost`)
-      continue
-    }
+    if (!other) continue
     const isTold = [...now.warnings].some((one) => !whole.warnings.has(one) && one.includes(`"${item.sourceId}"`))
     const lost = Object.keys(item.fields).filter(
       (name) => !isEmptyValue(item.fields[name]) && isEmptyValue(other.fields[name]),

@@ -22,6 +22,7 @@ const unlisted = [
   'source_rest_skipped',
   'withheld_by_source',
   'deletion_not_checked',
+  'unnamed_in_source',
 ]
 
 /** Warnings with the loss, the remedy and the affected records. */

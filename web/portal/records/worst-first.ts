@@ -2,6 +2,7 @@
 export const worstFirst = [
   'refused',
   'row_skipped',
+  'unnamed_in_source',
   'entity_not_taken',
   'file_too_large',
   'held',

@@ -230,6 +230,10 @@ export const problems: typeof en = {
       what: 'Bei diesen Datensätzen lässt sich nicht feststellen, ob sie angekommen sind.',
       fix: 'Sie wurden nicht noch einmal gesendet. Bitte sehen Sie in {destination} nach; die Liste nennt sie.',
     },
+    unnamed_in_source: {
+      what: '{source} hat diese Datensätze ohne Kennung geschickt. Sie wurden nicht kopiert.',
+      fix: 'Bitten Sie den Betreiber von {source}, sie zu reparieren.',
+    },
     user_kept_as_name: {
       what: 'Diese Datensätze nennen Personen, die noch kein Konto in {destination} haben. Ihre Namen stehen in den Datensätzen.',
       fix: 'Laden Sie diese Personen in {destination} ein. Wählen Sie dann unter Personen „Auf kopierte Datensätze anwenden“.',

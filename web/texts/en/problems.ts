@@ -239,6 +239,10 @@ export const problems = {
       what: 'We could not find out whether these records arrived.',
       fix: 'They were not sent again. Please look for them in {destination}; the list names them.',
     },
+    unnamed_in_source: {
+      what: '{source} sent these records without an id. They were not copied.',
+      fix: 'Ask the administrator of {source} to repair them.',
+    },
     user_kept_as_name: {
       what: 'These records name people who have no account in {destination} yet. The records keep the names.',
       fix: 'Invite these people in {destination}. Then press “Apply to copied records” under People.',

@@ -230,6 +230,10 @@ export const problems: typeof en = {
       what: 'No es posible averiguar si estos registros llegaron.',
       fix: 'No se enviaron de nuevo. Búsquelos en {destination}; la lista los nombra.',
     },
+    unnamed_in_source: {
+      what: '{source} envió estos registros sin identificador. No se copiaron.',
+      fix: 'Pida a quien administra {source} que los repare.',
+    },
     user_kept_as_name: {
       what: 'Estos registros nombran a personas que aún no tienen cuenta en {destination}. Sus nombres figuran en los registros.',
       fix: 'Invite a estas personas en {destination}. Después, aplíquelo a estos registros en Personas.',

@@ -230,6 +230,10 @@ export const problems: typeof en = {
       what: 'Nous n’avons pas pu savoir si ces enregistrements sont arrivés.',
       fix: 'Ils n’ont pas été renvoyés. Cherchez-les dans {destination} ; la liste les nomme.',
     },
+    unnamed_in_source: {
+      what: '{source} a envoyé ces enregistrements sans identifiant. Ils n’ont pas été copiés.',
+      fix: 'Demandez à la personne qui gère {source} de les réparer.',
+    },
     user_kept_as_name: {
       what: 'Ces enregistrements nomment des personnes qui n’ont pas encore de compte dans {destination}. Leurs noms figurent dans les enregistrements.',
       fix: 'Invitez ces personnes dans {destination}. Choisissez ensuite « Appliquer aux enregistrements copiés » sous Personnes.',

@@ -13,8 +13,11 @@ export interface Page<T> {
 export interface RecordWarning {
   entity: string
   sourceId: string
-  /** `truncated_by_source`: the source has more related items, such as comments, than it returns. */
-  code: SourceWarning | 'truncated_by_source'
+  /**
+   * `truncated_by_source`: the source has more related items, such as comments, than it returns. `unnamed_in_source`: a
+   * record that the source sends without an id.
+   */
+  code: SourceWarning | 'truncated_by_source' | 'unnamed_in_source'
   message: string
   /**
    * Number of affected items; default 1. Kept with `truncated_by_source` (missing items) and `relations_left_out`

@@ -165,10 +165,6 @@ export const takenElsewhere = <A>(field: Lens<A>): Lens<A> => ({
 export const objectsIn = (value: unknown): RawRecord[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
 
-/** What `read` makes of the objects in a list. A value of another form is left to the lens, which reports it. */
-export const ifList = <T>(value: unknown, read: (list: RawRecord[]) => T): unknown =>
-  value === null || value === undefined || Array.isArray(value) ? read(objectsIn(value)) : value
-
 /** Returns the value at a path such as `title.raw`. */
 export function valueAt(raw: Readonly<Record<string, unknown>>, path: string): unknown {
   if (!path.includes('.')) return Object.hasOwn(raw, path) ? raw[path] : undefined

@@ -1,5 +1,6 @@
 import type { RawRecord } from './lens.ts'
 import type { Walk } from './pages.ts'
+import { untold } from './records-in.ts'
 
 /**
  * Numbered pages of a list without an order by id. A deletion during the read moves later records to an earlier page. So
@@ -16,7 +17,7 @@ export const byMovingPages =
     const { items, isLast } = await ask(number, size)
     let moved: RawRecord[] = []
     for (let back = number - 1; back >= Math.max(1, number - pagesBack); back -= 1) {
-      const before = (await ask(back, size)).items
+      const before = (await untold(() => ask(back, size))).items
       const at = before.findIndex(({ id }) => id === lastId)
       moved = [...before.slice(at + 1), ...moved]
       if (at !== -1) break

@@ -6,6 +6,7 @@ import { type MadeField, readMade, toCustomField, withValue } from './custom-fie
 import { type Entity, type ExtraField, type SourceNotice, shapesOf } from './entity.ts'
 import { hasShape } from './has-shape.ts'
 import { type Lens, type RawRecord, valueAt } from './lens.ts'
+import { isBroken, oddIn } from './odd-places.ts'
 import { isDay, isMoment, toMoment } from './times.ts'
 
 /** A record in the family's form, with warnings about values that could not be read. */
@@ -19,7 +20,7 @@ export interface MappedRecord {
 /** Reads each field separately. An odd field is left out with a warning, and the rest of the record stays. Pure. */
 export function readRecord<A>(entity: Entity<A>, raw: RawRecord, around: A): MappedRecord {
   const { name, fields, createdAt, updatedAt, createdBy, extra = {}, definition } = entity
-  const odd = new Set<string>()
+  const odd = new Set(oddIn(raw))
   const usable = onlyDeclared(entity, takeUsable(entity, raw, odd))
   const look = (lens: Lens<A> | undefined, field: string) => {
     const value = lens && readField(lens, usable, around)
@@ -176,17 +177,6 @@ function takeUsable<A>(entity: Entity<A>, raw: RawRecord, odd: Set<string>): Rec
     } else if (!odd.has(path)) taken[path] = value
   }
   return taken
-}
-
-/** Whether a value cannot be there because something on the way to it is no object, such as a text. */
-function isBroken(raw: RawRecord, path: string): boolean {
-  for (let end = path.indexOf('.'); end !== -1; end = path.indexOf('.', end + 1)) {
-    const outer = valueAt(raw, path.slice(0, end))
-    if (outer !== undefined && outer !== null && outer !== '') {
-      if (typeof outer !== 'object' || (Array.isArray(outer) && outer.length > 0)) return true
-    }
-  }
-  return false
 }
 
 function readField<A>(lens: Lens<A>, usable: Record<string, unknown>, around: A): FieldValue | undefined {

@@ -1,14 +1,16 @@
 import Type, { type Static } from 'typebox'
+import { UnreadableAnswerError } from '../../../errors.ts'
 import type { ToolAnswer } from '../../../outbound/call-tool.ts'
 import { readLimitHeaders } from '../../../outbound/limits.ts'
 import type { Account, LimitBucket } from '../../contract/contract.ts'
 import { chunksOf } from '../../kit/find.ts'
 import { fitting, hasShape } from '../../kit/has-shape.ts'
 import { bearer, checkShape, openHttp, type Sent } from '../../kit/http.ts'
-import type { RawRecord } from '../../kit/lens.ts'
 import { createTurns, once, onceEach } from '../../kit/once.ts'
 import { partLimit } from '../../kit/part-limit.ts'
+import { idsIn, isReading } from '../../kit/records-in.ts'
 import { passingFault, requireDone } from './faults.ts'
+import { type HubObject, objectsFrom, ownId } from './objects-from.ts'
 import {
   accountShape,
   fileShape,
@@ -16,9 +18,10 @@ import {
   foldersShape,
   type HubFile,
   historyShape,
+  holderShape,
+  linkShape,
   linksShape,
   listShape,
-  type objectShape,
   type Property,
   type paging,
   pipelineShape,
@@ -29,6 +32,7 @@ import {
   type Version,
 } from './schema.ts'
 
+export { attached, type HubObject, textOf } from './objects-from.ts'
 export type { AccountFacts, HubFile, Pipeline, Property, Stage, Version } from './schema.ts'
 
 export const label = 'HubSpot'
@@ -72,13 +76,6 @@ export const limits: readonly LimitBucket[] = [
   partLimit('search', /\/search$/, { perMs: 1_000, limit: 4 }),
 ]
 
-/** A record of HubSpot. Values are texts. A property that is empty, or that the record lacks, is null. */
-export type HubObject = RawRecord & {
-  id: string
-  properties: Record<string, string | null>
-  /** Properties with a value that is neither a text nor a number nor a boolean. */
-  oddNames?: string[]
-}
 export interface Filter {
   propertyName: string
   operator: 'EQ' | 'IN' | 'GT' | 'GTE' | 'HAS_PROPERTY'
@@ -123,10 +120,6 @@ function secondOfDay(timeZone: string): number {
   }
 }
 
-/** HubSpot promises texts. Should it send a number or a boolean, that becomes a text. */
-export const textOf = (value: unknown): string | null =>
-  typeof value === 'string' ? value || null : ['number', 'boolean'].includes(typeof value) ? String(value) : null
-
 /** The position after a page; null at the end of a list. */
 export const afterIn = (more: Static<typeof paging> | undefined): string | null =>
   more?.next ? String(more.next.after) : null
@@ -168,15 +161,6 @@ export function createHubspotApi(account: Account) {
     if (fault) throw fault
     return checkShape(label, shape, sent.json, path)
   }
-  const clean =
-    (names: readonly string[]) =>
-    (raw: Static<typeof objectShape>): HubObject => ({
-      id: raw.id,
-      properties: Object.fromEntries(
-        [...new Set([...names, ...Object.keys(raw.properties)])].map((name) => [name, textOf(raw.properties[name])]),
-      ),
-      oddNames: Object.keys(raw.properties).filter((name) => typeof (raw.properties[name] ?? '') === 'object'),
-    })
   const objects = (type: ObjectType) => `/crm/v3/objects/${type}`
   // HubSpot supports v4 of the associations until 30 March 2027, and v3 of the other APIs until September 2027.
   let isDated = false
@@ -195,7 +179,7 @@ export function createHubspotApi(account: Account) {
       const json = { properties: names, propertiesWithHistory: [], inputs, ...(idProperty && { idProperty }) }
       // HubSpot lists ids that do not exist as errors beside the results. They are ignored.
       const { results } = await ask(`${objects(type)}/batch/read`, json, listShape)
-      found.push(...results.map(clean(names)))
+      found.push(...objectsFrom(results, names))
     }
     return found
   }
@@ -242,16 +226,17 @@ export function createHubspotApi(account: Account) {
     forgetProperties: properties.forget,
     async pipelines(type: 'deals' | 'tickets') {
       const path = `/crm/v3/pipelines/${type}`
-      return checkShape(label, Type.Array(pipelineShape), pipelinesIn((await http.ask(path)).json), path)
+      return checkShape(label, Type.Array(pipelineShape), pipelinesIn(label, (await http.ask(path)).json), path)
     },
 
     /** One page of the list, ordered by id. */
     async page(type: ObjectType, names: readonly string[], after: string | null, size: number) {
       const isShort = names.join(',').length <= longestNames
-      const properties = isShort ? names : ['hs_object_id']
+      const properties = isShort ? names : [ownId]
       const { results, paging: more } = await http.get(objects(type), listShape, { limit: size, after, properties })
-      const ids = results.map(({ id }) => id)
-      const items = isShort ? results.map(clean(names)) : await byIds(type, names, ids)
+      const listed = objectsFrom(results, properties)
+      const ids = idsIn(listed)
+      const items = isShort ? listed : await byIds(type, names, ids)
       return { items: items.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)), next: afterIn(more) }
     },
     /**
@@ -273,33 +258,47 @@ export function createHubspotApi(account: Account) {
         limit: size,
       }
       const { results, total } = await ask(`${objects(type)}/search`, json, searchShape)
-      return { items: results.map(clean(names)), total, isLast: results.length >= total }
+      return { items: objectsFrom(results, names), total, isLast: results.length >= total }
     },
-    /** The linked records of these records. A primary company comes first. `tell` gets a record whose link has a label. */
+    /**
+     * The linked records of these records. A primary company comes first. `tell` gets the records with a link that has a
+     * label, or that cannot be read.
+     */
     async linked(
       from: ObjectType,
       to: ObjectType,
       ids: readonly string[],
       only?: number,
-      tell: (id: string) => void = () => {},
+      tell: (id: string, what: 'label' | 'odd') => void = () => {},
     ): Promise<Map<string, string[]>> {
       const found = new Map<string, { id: string; isPrimary: boolean }[]>()
       let inputs: { id: string; after?: string }[] = ids.map((id) => ({ id }))
       while (inputs.length > 0) {
         const sent = await sendLinks(from, to, 'read', inputs)
-        const { results } = read(sent, `links of ${from} to ${to}`, linksShape)
-        for (const { from: holder, to: targets } of results) {
+        const what = `links of ${from} to ${to}`
+        const { results } = read(sent, what, linksShape)
+        const holders = fitting(holderShape, results).filter((one) => ids.includes(String(one.from.id)))
+        const tellOdd = (some: readonly string[]) => {
+          if (!isReading()) throw new UnreadableAnswerError(`${label} answered ${what} of an unknown shape`)
+          for (const id of some) tell(id, 'odd')
+        }
+        // Nobody knows whose links these are.
+        if (holders.length < results.length)
+          tellOdd(ids.filter((id) => !holders.some((one) => String(one.from.id) === id)))
+        for (const { from: holder, to: given } of holders) {
           const id = String(holder.id)
+          const targets = fitting(linkShape, Array.isArray(given) ? given : [])
+          if (!Array.isArray(given) || targets.length < given.length) tellOdd([id])
           const links = found.get(id) ?? []
           found.set(id, links)
           for (const { toObjectId, associationTypes: types } of targets) {
-            if (types.some(({ category, label: given }) => category !== 'HUBSPOT_DEFINED' && given)) tell(id)
+            if (types.some(({ category, label: words }) => category !== 'HUBSPOT_DEFINED' && words)) tell(id, 'label')
             const numbers = types.map(({ typeId }) => Number(typeId))
             const isPrimary = to === 'companies' && numbers.includes(primaryCompany[from] ?? 0)
             if (only === undefined || numbers.includes(only)) links.push({ id: String(toObjectId), isPrimary })
           }
         }
-        inputs = results.flatMap(({ from: { id }, paging: more }) =>
+        inputs = holders.flatMap(({ from: { id }, paging: more }) =>
           more?.next ? [{ id: String(id), after: String(more.next.after) }] : [],
         )
       }

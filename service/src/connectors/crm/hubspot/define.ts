@@ -55,7 +55,6 @@ export function define(family: Family, name: string, type: ObjectType, facts: Fa
       properties: anyObject,
       labelledLinks: Type.Integer(),
       peerLinks: Type.Integer(),
-      oddNames: Type.Array(Type.String()),
     },
     warns: (raw) => [
       ...warnOfLinks(whole, raw),
@@ -72,16 +71,13 @@ const conversations = 'hs_num_associated_conversations'
 
 function warnOfRest({
   properties,
-  oddNames,
   labelledLinks = 0,
   peerLinks = 0,
 }: Readonly<Record<string, unknown>>): SourceNotice[] {
   const { [conversations]: threads } = (properties ?? {}) as Record<string, string | null>
   const peers = Number(peerLinks)
   const words = `HubSpot links it to ${peers} other records of its kind. These links were not copied.`
-  const odd = ((oddNames ?? []) as string[]).map((name): SourceNotice => ['field_unreadable', unreadable(name)])
   return noticesIf(
-    ...odd.map((notice) => [true, ...notice] as const),
     [
       Number(threads ?? 0) > 0,
       'messages_left_out',

@@ -15,6 +15,7 @@ import { dropBytes, sendForm } from '../../kit/files.ts'
 import { foundPart, storedPart } from '../../kit/found-parts.ts'
 import { checkShape } from '../../kit/http.ts'
 import { refused, written } from '../../kit/outcomes.ts'
+import { recordsIn } from '../../kit/records-in.ts'
 import { type HubObject, type HubspotApi, label, type ObjectType } from './api.ts'
 import { hasFailed, passingFault, requireAll } from './faults.ts'
 import { findByKeys, keyProperty } from './find-records.ts'
@@ -170,7 +171,7 @@ async function makeNote(api: HubspotApi, key: string, createdAt: string | null):
   const json = { inputs: [{ ...how, properties, objectWriteTraceId: key }] }
   const path = `${api.objects('notes')}/batch/${isUnique ? 'upsert' : 'create'}`
   const { results } = checkShape(label, listShape, requireAll(await api.http.send('POST', path, { json })).json, path)
-  return results[0]?.id ?? ''
+  return recordsIn(label, results).map(({ id }) => String(id))[0] ?? ''
 }
 
 /** Adds a file to the list of its holder or removes it. The files of one holder are written one after the other. */

@@ -1,8 +1,8 @@
-import { hasShape } from '../../kit/has-shape.ts'
+import { fitting, hasShape } from '../../kit/has-shape.ts'
 import { type HubObject, type HubspotApi, largestPage, messageTypes, type ObjectType } from './api.ts'
 import { passingFault } from './faults.ts'
 import { keyName } from './own-properties.ts'
-import { linksShape } from './schema.ts'
+import { holderShape, linksShape } from './schema.ts'
 
 /** For this long, HubSpot's search may miss a new record. */
 export const searchLagMs = 60_000
@@ -66,7 +66,9 @@ export async function findUse(
     if (fault) throw fault
     // Refused to a token that may not see them.
     if (sent.result !== 'done' || !hasShape(linksShape, sent.json)) continue
-    for (const { from, to } of sent.json.results) add(String(from.id), to.length)
+    for (const { from, to } of fitting(holderShape, sent.json.results)) {
+      add(String(from.id), Array.isArray(to) ? to.length : 1)
+    }
   }
   return new Map([...counts].map(([id, count]) => [id, `Records of their own that people linked to it: ${count}.`]))
 }

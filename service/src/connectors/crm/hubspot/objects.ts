@@ -1,5 +1,7 @@
 import type { Family } from '../../../families/index.ts'
+import { oddIn, withOdd } from '../../kit/odd-places.ts'
 import { once } from '../../kit/once.ts'
+import { thatHold } from '../../kit/that-hold.ts'
 import { type AccountFacts, type HubObject, type HubspotApi, type ObjectType, parentCompany } from './api.ts'
 import type { Facts, HubEntity } from './entities.ts'
 import * as all from './entities.ts'
@@ -84,12 +86,15 @@ export function openObjects(api: HubspotApi, family: Family) {
     const entity = entityOf(family, type)
     const ids = objects.map(({ id }) => id)
     const found: [ObjectType, Map<string, string[]>][] = []
-    const labelled: string[] = []
+    const told: Record<'label' | 'odd', string[]> = { label: [], odd: [] }
     for (const to of ids.length === 0 ? [] : (linksOf[family]?.[type] ?? [])) {
       const only = type === 'companies' && to === 'companies' ? parentCompany : undefined
-      found.push([to, await api.linked(type, to, ids, only, (id) => labelled.push(id))])
+      found.push([to, await api.linked(type, to, ids, only, (id, what) => told[what].push(id))])
     }
     const account = await api.account()
+    const stageIn = type === 'deals' ? 'dealstage' : type === 'tickets' ? 'hs_pipeline_stage' : ''
+    const { pipelines: places } = await factsOf(type)
+    const known = new Set<unknown>(places.flatMap(({ stages }) => stages.map((stage) => stage.id)))
     return objects.map((object) => {
       const { id, properties } = object
       // A field with one link holds the one that we made, whatever else people or HubSpot linked.
@@ -102,19 +107,21 @@ export function openObjects(api: HubspotApi, family: Family) {
       const links = Object.fromEntries(lists)
       const filled = lists.filter(([, some]) => some.length > 0)
       const [target, [sourceId] = []] = filled.toSorted(([a, [x]], [b, [y]]) => isOther(a, x) - isOther(b, y))[0] ?? []
-      return {
+      const raw = {
         id: toRecordId(family, entity, type, id),
         type,
         properties,
-        oddNames: object.oddNames ?? [],
         links,
         url: addressOf(account, type, id),
         otherLinks: Math.max(0, Object.values(links).flat().length - 1),
-        labelledLinks: labelled.filter((one) => one === id).length,
+        labelledLinks: told.label.filter((one) => one === id).length,
         related: target && sourceId ? { entity: entityOf(family, target as ObjectType), sourceId } : null,
         ...(type !== 'notes' && { kind: all.activityTypes.includes(type as never) ? all.kindOf(type as never) : null }),
         isPublic: type === 'emails',
       }
+      const stage = properties[stageIn]
+      const isLost = (stage ?? '') !== '' && !known.has(stage)
+      return withOdd(raw, [...oddIn(object), ...thatHold([told.odd.includes(id), 'associations'], [isLost, stageIn])])
     })
   }
   return {

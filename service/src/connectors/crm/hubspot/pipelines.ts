@@ -12,6 +12,7 @@ import { storedPart } from '../../kit/found-parts.ts'
 import { checkShape } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import type { NamedList } from '../../kit/named-lists.ts'
+import { oddIn, withOdd } from '../../kit/odd-places.ts'
 import { refusalsOf } from '../../kit/outcomes.ts'
 import { byKey } from '../../kit/pages.ts'
 import { idsIn } from '../../kit/records-in.ts'
@@ -22,7 +23,8 @@ import { outcomeOf } from './entities.ts'
 
 // Deal pipelines and their stages.
 
-const toPipelineRecord = ({ id, label, displayOrder }: Pipeline): RawRecord => ({ id, label, displayOrder })
+const toPipelineRecord = ({ id, label, displayOrder, ...rest }: Pipeline): RawRecord =>
+  withOdd({ id, label, displayOrder }, oddIn(rest))
 const toStageRecords = ({ id: pipelineId, stages }: Pipeline): RawRecord[] =>
   stages.map(({ id, label, displayOrder, metadata }) => ({
     id: `${pipelineId}/${id}`,

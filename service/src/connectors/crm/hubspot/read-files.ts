@@ -4,7 +4,7 @@ import { inTurn } from '../../kit/nested-pages.ts'
 import type { Walk } from '../../kit/pages.ts'
 import { alone, type List, type Listed, listed } from '../../kit/read-lists.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
-import type { Filter, HubObject, HubspotApi, ObjectType } from './api.ts'
+import { attached, type Filter, type HubObject, type HubspotApi, type ObjectType } from './api.ts'
 import { fileIdsIn } from './custom-properties.ts'
 import { attachments, changedIn, type HubEntity } from './entities.ts'
 import { entityOf, toObjectId, toRecordId } from './objects.ts'
@@ -18,7 +18,6 @@ interface Around {
   changedSince(type: ObjectType, since: string): Filter
 }
 
-const attached = 'hs_attachment_ids'
 export const isActivity = (type: ObjectType) => !['companies', 'contacts', 'deals', 'tickets'].includes(type)
 
 /** Lists files as records: those that activities name, and those in properties of other records. */

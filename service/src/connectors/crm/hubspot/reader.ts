@@ -10,6 +10,7 @@ import { hasShape } from '../../kit/has-shape.ts'
 import { checkShape } from '../../kit/http.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { inTurn } from '../../kit/nested-pages.ts'
+import { oddIn } from '../../kit/odd-places.ts'
 import { byCursor, byKey, type Walk } from '../../kit/pages.ts'
 import { alone, type List, type Listed, listed, readLists, type Which } from '../../kit/read-lists.ts'
 import { customFieldsOf, readRecord } from '../../kit/read-record.ts'
@@ -56,7 +57,9 @@ export function openHubspot(account: Account, family: Family = 'crm', pageSize =
     return raws.flatMap((raw) => {
       const { tickets = [], contacts = [] } = raw.links as Record<string, string[]>
       const authors = raw.properties.hs_email_direction === 'INCOMING_EMAIL' ? contacts : []
-      return tickets.length === 0 ? [] : [{ ...raw, links: { tickets, contacts: authors } }]
+      // Its ticket may be one whose link cannot be read, which is reported.
+      const isNone = tickets.length === 0 && !oddIn(raw).includes('associations')
+      return isNone ? [] : [{ ...raw, links: { tickets, contacts: authors } }]
     })
   }
   const changedSince = (type: ObjectType, since: string): Filter => ({

@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { fitting, hasShape } from '../../kit/has-shape.ts'
+import { withOdd } from '../../kit/odd-places.ts'
+import { isReading, recordsIn } from '../../kit/records-in.ts'
 
 // The parts of HubSpot's answers that we use.
 
@@ -47,19 +49,25 @@ export const pipelineShape = Type.Object({
 })
 export type Pipeline = Static<typeof pipelineShape>
 export type Stage = Static<typeof stageShape>
-const withId = Type.Object({ id: text })
+const withId = Type.Object({ id: Type.String({ minLength: 1 }) })
 /** A pipeline or a stage. Without a label it has its id, and without a position it stands where HubSpot lists it. */
 function usablePlace(raw: unknown, at: number): unknown {
   if (!hasShape(withId, raw)) return raw
-  const { id, label, displayOrder, metadata, stages } = raw as Record<string, unknown>
+  const { id, label, displayOrder, metadata } = raw as Record<string, unknown>
   const order = Number(displayOrder ?? Number.NaN)
   const place = { id, label: typeof label === 'string' ? label : id, displayOrder: Number.isFinite(order) ? order : at }
   const isObject = typeof metadata === 'object' && !Array.isArray(metadata)
-  return { ...place, ...(isObject && { metadata }), ...(Array.isArray(stages) && { stages: stages.map(usablePlace) }) }
+  return { ...place, ...(isObject && { metadata }) }
 }
-export const pipelinesIn = (json: unknown): unknown => {
+/** No pipeline is without a stage. A writer counts on all of them. */
+export const pipelinesIn = (label: string, json: unknown): unknown => {
   const { results } = (json ?? {}) as { results?: unknown }
-  return Array.isArray(results) ? results.map(usablePlace) : results
+  return recordsIn(label, results, withId).map((raw, at) => {
+    const given: unknown[] = Array.isArray(raw.stages) ? raw.stages : []
+    const stages = isReading() ? fitting(withId, given) : given
+    const isOdd = stages.length === 0 || stages.length < given.length
+    return withOdd({ ...(usablePlace(raw, at) as object), stages: stages.map(usablePlace) }, isOdd ? ['stages'] : [])
+  })
 }
 export const accountShape = Type.Object({
   portalId: Type.Integer(),
@@ -71,7 +79,7 @@ export const accountShape = Type.Object({
 export type AccountFacts = Static<typeof accountShape>
 export const objectShape = Type.Object({
   id: Type.String({ pattern: '^\\d+$' }),
-  properties: Type.Record(text, Type.Unknown()),
+  properties: Type.Unknown(),
 })
 const versionShape = Type.Object({
   value: maybe(Type.Unknown()),
@@ -85,8 +93,8 @@ export const historyShape = Type.Object({
   ),
 })
 export const paging = maybe(Type.Object({ next: maybe(Type.Object({ after: Type.Union([text, Type.Integer()]) })) }))
-export const listShape = Type.Object({ results: Type.Array(objectShape), paging })
-export const searchShape = Type.Object({ results: Type.Array(objectShape), total: Type.Integer() })
+export const listShape = Type.Object({ results: Type.Array(Type.Unknown()), paging })
+export const searchShape = Type.Object({ results: Type.Array(Type.Unknown()), total: Type.Integer() })
 export const fileShape = Type.Object({
   id: text,
   name: maybe(text),
@@ -97,23 +105,19 @@ export const fileShape = Type.Object({
 export type HubFile = Static<typeof fileShape>
 export const filesShape = Type.Object({ results: Type.Array(fileShape) })
 export const foldersShape = Type.Object({ results: Type.Array(Type.Object({ id: text, path: maybe(text) })) })
-export const linksShape = Type.Object({
-  results: Type.Array(
+export const linksShape = Type.Object({ results: Type.Array(Type.Unknown()) })
+export const holderShape = Type.Object({
+  from: Type.Object({ id: Type.Union([text, Type.Integer()]) }),
+  to: Type.Unknown(),
+  paging,
+})
+export const linkShape = Type.Object({
+  toObjectId: Type.Union([Type.String({ minLength: 1 }), Type.Integer()]),
+  associationTypes: Type.Array(
     Type.Object({
-      from: Type.Object({ id: Type.Union([text, Type.Integer()]) }),
-      to: Type.Array(
-        Type.Object({
-          toObjectId: Type.Union([Type.String({ minLength: 1 }), Type.Integer()]),
-          associationTypes: Type.Array(
-            Type.Object({
-              typeId: Type.Unknown(),
-              category: Type.Optional(Type.Unknown()),
-              label: Type.Optional(Type.Unknown()),
-            }),
-          ),
-        }),
-      ),
-      paging,
+      typeId: Type.Unknown(),
+      category: Type.Optional(Type.Unknown()),
+      label: Type.Optional(Type.Unknown()),
     }),
   ),
 })

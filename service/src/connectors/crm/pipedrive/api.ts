@@ -16,6 +16,7 @@ import { type RawRecord, valueAt } from '../../kit/lens.ts'
 import { once, onceEach } from '../../kit/once.ts'
 import { byOffset, readAll, type Walk } from '../../kit/pages.ts'
 import { partLimit } from '../../kit/part-limit.ts'
+import { recordsIn } from '../../kit/records-in.ts'
 import { through } from '../../kit/shape-walks.ts'
 import { activityTypeShape, currencyShape, type Field, fieldShape, meShape, optionShape, userShape } from './schema.ts'
 
@@ -100,10 +101,7 @@ export const isThere = ({ is_deleted, active_flag }: RawRecord) => is_deleted !=
 const onlyThere = (walk: Walk<RawRecord>) => through(walk, (page) => page.filter(isThere))
 const isActive = ({ active_flag: isUsed }: { active_flag?: boolean | null }) => isUsed !== false
 
-const v1Page = Type.Object({
-  data: Type.Union([Type.Array(Type.Object({ id: Type.Integer({ minimum: 1 }) })), Type.Null()]),
-  additional_data: Type.Optional(Type.Unknown()),
-})
+const withNumber = Type.Object({ id: Type.Integer({ minimum: 1 }) })
 const otherPage = Type.Object({ data: Type.Union([Type.Array(Type.Unknown()), Type.Null()]) })
 /** The specification has these words directly in `additional_data` for files of one record, the examples in `pagination`. */
 export const isMoreIn = (json: unknown) =>
@@ -171,7 +169,7 @@ export function createPipedriveApi(account: Account) {
       async (start, limit) => {
         const { status, json } = await http.look(path, missing, { ...query, start, limit })
         if (missing.includes(status)) return { items: [], total: 0 }
-        const items = (checkShape(label, v1Page, json, path).data ?? []) as RawRecord[]
+        const items = recordsIn(label, checkShape(label, otherPage, json, path).data ?? [], withNumber)
         return { items: items.map(withMoments), total: start + (isMoreIn(json) ? limit + 1 : items.length) }
       },
       ({ id }) => Number(id),

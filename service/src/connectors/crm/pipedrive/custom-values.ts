@@ -3,8 +3,9 @@ import type { Address, CustomFieldValue, FieldValue, Money } from '../../../fami
 import { cutText } from '../../../text/cut-text.ts'
 import type { OutgoingContent, SentRelation } from '../../contract/contract.ts'
 import { type CustomFieldOf, type MadeField, madeField, readMade, withValue } from '../../kit/custom-fields.ts'
+import { hasShape } from '../../kit/has-shape.ts'
 import { customWords } from '../custom-words.ts'
-import { evenAddress, fromAddress, toAddress } from './lenses.ts'
+import { addressShape, evenAddress, fromAddress, toAddress } from './lenses.ts'
 import type { Field } from './schema.ts'
 
 /** Our own custom fields. We create them in every account that we write to. */
@@ -92,7 +93,7 @@ function readValue(field: Made, value: unknown): CustomFieldValue | undefined {
     const isMoney = typeof first === 'number' && /^-?\d+(\.\d+)?$/.test(String(first)) && typeof currency === 'string'
     return isMoney ? as({ amount: String(first), currency }) : undefined
   }
-  if (tool === 'address') return as(toAddress(parts))
+  if (tool === 'address') return hasShape(addressShape, parts) ? as(toAddress(parts)) : undefined
   if (typeof first !== 'string') return undefined
   return as([until ? `${first} – ${until}` : first, timezone_name].filter(Boolean).join(' '))
 }

@@ -3,6 +3,7 @@ import type { Address, FieldValue } from '../../../families/record.ts'
 import type { SourceNotice } from '../../kit/entity.ts'
 import { asList, type Lens, type LensOptions, lens, omit } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
+import { each } from '../../kit/schema-parts.ts'
 import { noticesIf } from '../../kit/that-hold.ts'
 import { toMoment } from '../../kit/times.ts'
 import { evenHtml, signsOf, withoutSigns } from './signs.ts'
@@ -96,7 +97,7 @@ export const unsubscribed = (from: string): Lens =>
     read: (status) => (status === 'unsubscribed' ? true : status === 'subscribed' ? false : undefined),
   })
 
-const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
+const textOf = (value: unknown) => (String(value ?? '').trim() === '' ? undefined : String(value))
 const parts = {
   line2: 'subpremise',
   city: 'locality',
@@ -130,11 +131,17 @@ export function fromAddress(address: Address): Record<string, string> {
 }
 export const evenAddress = (sent: unknown) => Object.entries(toAddress(sent as Record<string, unknown>)).sort()
 
+export const addressShape = Type.Object(
+  each(
+    Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()])),
+    ...['value', 'street_number', 'route', 'sublocality', ...Object.values(parts)],
+  ),
+)
 export const addresses = (from: string, options: LensOptions = {}): Lens =>
   asList(
     lens('address', {
       from,
-      check: Type.Record(Type.String(), Type.Unknown()),
+      check: addressShape,
       read: (value) => {
         const { sublocality, subpremise } = value
         const line2 = [textOf(subpremise), textOf(sublocality)].filter(Boolean).join(', ')

@@ -10,6 +10,7 @@ import { byMovingPages } from '../../kit/moving-pages.ts'
 import { refusalsOf } from '../../kit/outcomes.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { partLimit } from '../../kit/part-limit.ts'
+import { recordsIn } from '../../kit/records-in.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 
 export const label = 'Freshdesk'
@@ -84,7 +85,7 @@ export function holdersIn(json: unknown): number[] {
 }
 
 const hasId = Type.Object({ id: Type.Integer({ minimum: 1 }) })
-const records = Type.Array(hasId)
+const recordsOf = (json: unknown): RawRecord[] => recordsIn(label, json, hasId)
 
 export type FreshdeskApi = ReturnType<typeof createApi>
 
@@ -95,14 +96,9 @@ export function createApi(account: Account) {
     if (!Check(hasId, json)) throw new UnreadableAnswerError(`${label} answered with no ${what}`)
     return json as RawRecord
   }
-  const recordsIn = (json: unknown): RawRecord[] => {
-    const items = Array.isArray(json) ? json.filter((raw) => raw !== null) : json
-    if (!Check(records, items)) throw new UnreadableAnswerError(`a list of ${label} is of an unknown shape`)
-    return items as RawRecord[]
-  }
   /** A page is the last one if it has no link to the next page and is not full. */
   const pageOf = (headers: ToolAnswer<unknown>['headers'], json: unknown, size: number) => {
-    const items = recordsIn(json)
+    const items = recordsOf(json)
     const isNamed = /rel="?next/i.test([headers.link ?? []].flat().join(','))
     return { items, isLast: !isNamed && (json as unknown[]).length < size }
   }
@@ -127,7 +123,7 @@ export function createApi(account: Account) {
     site: siteOf(account.access),
     look,
     one,
-    recordsIn,
+    recordsIn: recordsOf,
     page,
     pageOf,
     list,
@@ -139,7 +135,7 @@ export function createApi(account: Account) {
         return { items, next: isLast ? null : String(number + 1) }
       }, largestPage),
     /** Reads a list that has no pages. */
-    plain: async (path: string): Promise<RawRecord[]> => recordsIn((await look(path, []))?.json ?? []),
+    plain: async (path: string): Promise<RawRecord[]> => recordsOf((await look(path, []))?.json ?? []),
     /** Reads one record by id. Null if the record does not exist. */
     async view(path: string, id: string | number): Promise<RawRecord | null> {
       const answer = await look(`${path}/${encodeURIComponent(id)}`, [404])

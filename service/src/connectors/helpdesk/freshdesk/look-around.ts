@@ -6,6 +6,7 @@ import { type MadeField, madeFields } from '../../kit/custom-fields.ts'
 import { decodePart } from '../../kit/find-in-site.ts'
 import { digestOf } from '../../kit/keys.ts'
 import { objectsIn, type RawRecord } from '../../kit/lens.ts'
+import { anId, objects, oddAt, parts, partsIn, withOdd } from '../../kit/odd-places.ts'
 import { once } from '../../kit/once.ts'
 import type { FreshdeskApi } from './api.ts'
 import type { Facts } from './lenses.ts'
@@ -178,7 +179,11 @@ export async function findPeople(api: FreshdeskApi, emails: readonly string[]): 
     const query = `"${some.map(inQuery).join(' OR ')}"`
     const { status, json } = await api.http.look('/search/contacts', [400, 403, 404], { query })
     const { results } = (status === 200 ? json : {}) as { results?: unknown }
-    for (const { id, email } of api.recordsIn(results ?? [])) found.set(String(email).toLowerCase(), Number(id))
+    const people = api.recordsIn(results ?? [])
+    for (const { id, email } of people) found.set(String(email).toLowerCase(), Number(id))
+    // Nobody knows which of the addresses this person has. No number of a person is none, which the lens reports.
+    const isOdd = people.some(({ email }) => !some.includes(String(email).toLowerCase()))
+    for (const email of isOdd ? some : []) if (!found.has(email)) found.set(email, Number.NaN)
     left = left.filter((email) => !some.includes(email))
   }
   return found
@@ -249,7 +254,7 @@ export function withFiles(
   text: string,
   more: Record<string, unknown>,
 ): RawRecord {
-  const listed = objectsIn(raw.attachments).map((file) => ({
+  const listed = partsIn(raw.attachments).map((file) => ({
     ...file,
     size: file.size ?? file.file_size ?? null,
     is_inline: false,
@@ -258,5 +263,6 @@ export function withFiles(
   const body = raw[text] || wordsIn(raw) || raw[text]
   const files = [...listed, ...shownIn(body, (address) => addresses.has(address))]
   const whole = { ...raw, [text]: body, cloud_files: cloudFilesIn(raw.cloud_files) }
-  return { ...whole, files: files.map((file) => ({ ...file, ...more, id: `${at}-${file.id}`, parent })) }
+  const all = files.map((file) => ({ ...file, ...more, id: `${at}-${file.id}`, parent }))
+  return withOdd({ ...whole, files: all }, oddAt(raw, { attachments: parts, cloud_files: objects, user_id: anId }))
 }

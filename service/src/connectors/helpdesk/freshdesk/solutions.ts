@@ -1,5 +1,7 @@
+import Type from 'typebox'
 import type { RawRecord } from '../../kit/lens.ts'
 import { underParents } from '../../kit/nested-pages.ts'
+import { oddAt, withOdd } from '../../kit/odd-places.ts'
 import type { Walk } from '../../kit/pages.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { type FreshdeskApi, requestsAtOnce } from './api.ts'
@@ -49,13 +51,16 @@ function visibilityIn(shelves: readonly RawRecord[], folder: RawRecord | undefin
   return own !== 1 || outer?.visibility === undefined || depth > 20 ? own : visibilityIn(shelves, outer, depth + 1)
 }
 
+const hierarchy = Type.Array(Type.Object({ data: Type.Object({ language: Type.Optional(Type.Unknown()) }) }))
+
 /** Adds the readers of the article's folder and the language of its hierarchy. */
 async function withFolder(api: FreshdeskApi, folders: Folders, raw: RawRecord): Promise<RawRecord> {
   const shelves = await folders()
   const folder = shelves.find(({ id }) => id === raw.folder_id)
   const places = Array.isArray(raw.hierarchy) ? (raw.hierarchy as { data?: { language?: unknown } }[]) : []
   const locale = places.at(-1)?.data?.language ?? null
-  return { ...raw, visibility: visibilityIn(shelves, folder), locale, html_url: urlOf(api, 'articles/', raw.id) }
+  const article = { ...raw, visibility: visibilityIn(shelves, folder), locale }
+  return withOdd({ ...article, html_url: urlOf(api, 'articles/', raw.id) }, oddAt(raw, { hierarchy }))
 }
 
 export async function viewArticle(api: FreshdeskApi, folders: Folders, id: string | number): Promise<RawRecord[]> {

@@ -1,6 +1,7 @@
 import { digestOf } from '../../kit/keys.ts'
 import type { RawRecord } from '../../kit/lens.ts'
 import { inTurn } from '../../kit/nested-pages.ts'
+import { anId, oddAt, withOdd } from '../../kit/odd-places.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import type { Which } from '../../kit/read-lists.ts'
@@ -87,7 +88,8 @@ export function openDocs(api: HelpscoutApi, usersOf: () => Promise<ReadonlySet<s
       const entry_visibility = places.every(isOpen) ? 'public' : 'private'
       const entry_category = places.slice(1).find(isCategory) ?? places[0]
       const files = filesOf(api, raw, entry_visibility !== 'public' || raw.status !== 'published')
-      return { ...raw, entry_author: author, entry_category, entry_visibility, files }
+      const article = { ...raw, entry_author: author, entry_category, entry_visibility, files }
+      return withOdd(article, oddAt(raw, { createdBy: anId }))
     })
   }
   const idsIn = (page: RawRecord[]) => wholeOf(page.map(({ id }) => String(id)))

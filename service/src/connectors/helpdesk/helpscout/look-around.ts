@@ -1,9 +1,12 @@
+import Type from 'typebox'
 import { cutText } from '../../../text/cut-text.ts'
 import { readHtml } from '../../../text/plain-words.ts'
 import { type MadeField, madeField } from '../../kit/custom-fields.ts'
 import { decodePart } from '../../kit/find-in-site.ts'
-import { ifList, objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
+import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
+import { anId, objects, oddAt, oddIn, parts, partsIn, withOdd } from '../../kit/odd-places.ts'
 import { readAll } from '../../kit/pages.ts'
+import { each } from '../../kit/schema-parts.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { isMoment } from '../../kit/times.ts'
 import { type HelpscoutApi, pageSize, requestsAtOnce } from './api.ts'
@@ -103,7 +106,11 @@ export const organizationPath = (id: unknown) => `/v2/organizations/${id}?includ
 export const toOrganization = (
   raw: RawRecord,
   { organizationProperties }: Pick<Facts, 'organizationProperties'>,
-): RawRecord => ({ ...raw, entry_properties: propertiesIn(listAt(raw, 'properties'), organizationProperties) })
+): RawRecord =>
+  withOdd(
+    { ...raw, entry_properties: propertiesIn(listAt(raw, 'properties'), organizationProperties) },
+    oddAt(raw, { properties: objects }),
+  )
 
 function addressIn(raw: RawRecord): Record<string, unknown> | null {
   const address = valueAt(raw, '_embedded.address')
@@ -113,22 +120,28 @@ function addressIn(raw: RawRecord): Record<string, unknown> | null {
   return { ...rest, line1, line2: more.join(', ') }
 }
 
+const personParts = {
+  '_embedded.address': Type.Object({ lines: Type.Optional(Type.Array(Type.String())) }),
+  ...each(
+    objects,
+    ...['emails', 'phones', 'websites', 'social_profiles', 'chats', 'properties'].map((name) => `_embedded.${name}`),
+  ),
+}
 export function toPerson(raw: RawRecord, { properties }: Pick<Facts, 'properties'>): RawRecord {
-  // A value of another form is left to the lens, which reports it.
   const isThere = (value: unknown) => value !== null && value !== undefined && value !== ''
   const valuesOf = (name: string) =>
-    ifList(valueAt(raw, `_embedded.${name}`), (list) => list.map(({ value }) => value).filter(isThere))
-  const [email] = [valuesOf('emails')].flat().filter((one) => typeof one === 'string')
+    listAt(raw, `_embedded.${name}`)
+      .map(({ value }) => value)
+      .filter(isThere)
+  const email = valuesOf('emails').find((one) => typeof one === 'string')
   /** Names at other services, each with its service. */
   const handlesOf = (name: string) =>
-    ifList(valueAt(raw, `_embedded.${name}`), (list) =>
-      list.flatMap(({ type, value }: Record<string, unknown>) => {
-        const service = typeof type === 'string' && !/^(other)?$/i.test(type) ? `${type}: ` : ''
-        if (!isThere(value)) return []
-        return [typeof value === 'string' ? `${service}${value}` : value]
-      }),
-    )
-  return {
+    listAt(raw, `_embedded.${name}`).flatMap(({ type, value }: Record<string, unknown>) => {
+      const service = typeof type === 'string' && !/^(other)?$/i.test(type) ? `${type}: ` : ''
+      if (!isThere(value)) return []
+      return [typeof value === 'string' ? `${service}${value}` : value]
+    })
+  const person = {
     ...raw,
     // Help Scout leaves out values that a customer does not have.
     ...{ organizationId: raw.organizationId ?? null, background: raw.background ?? null },
@@ -146,6 +159,7 @@ export function toPerson(raw: RawRecord, { properties }: Pick<Facts, 'properties
     age: raw.age || null,
     entry_properties: propertiesIn(listAt(raw, '_embedded.properties'), properties),
   }
+  return withOdd(person, oddAt(raw, personParts))
 }
 
 /** An address in a text. Some of Help Scout's texts leave the scheme out. */
@@ -245,14 +259,15 @@ function toTalk(
       const parent = index === 0 ? { entity: 'tickets', sourceId: ticketId } : { entity: 'comments', sourceId: id }
       const isPublic = isForAll(thread)
       const more = { parent, is_private: !isPublic }
-      const files: RawRecord[] = listAt(thread, '_embedded.attachments').map((file) => ({
+      const files: RawRecord[] = partsIn(valueAt(thread, '_embedded.attachments')).map((file) => ({
         ...{ ...file, ...more, id: `${id}-${file.id}`, is_inline: false },
         ...{ web_url: valueAt(file, '_links.web.href'), data_url: valueAt(file, '_links.data.href') },
         entry_url: valueAt(file, '_links.web.href') ?? null,
       }))
       const shown = picturesIn(thread.body, isHome).filter((url) => !files.some(({ web_url }) => web_url === url))
       files.push(...shown.map((url, at) => ({ ...more, ...pictureAt(url), id: `${id}-p${at + 1}` })))
-      return { ...thread, id, ticket_id: ticketId, body: thread.body ?? null, entry_public: isPublic, files }
+      const message = { ...thread, id, ticket_id: ticketId, body: thread.body ?? null, entry_public: isPublic, files }
+      return withOdd(message, oddAt(thread, { '_embedded.attachments': parts }))
     })
   const rest = { history: threads.length - said.length, missing: 0 }
   return { ...rest, messages, marker: markIn(note?.body), number: note ? numberIn(note.body) : null }
@@ -281,13 +296,10 @@ function recipientsOf(raw: RawRecord, messages: readonly RawRecord[]): unknown[]
 
 export function toTicket(raw: RawRecord, talk: Talk, { users, teams, fields, inboxes }: Facts & { inboxes: Inbox[] }) {
   const first = talk.messages[0]
-  const given = valueAt(raw, 'assignee.id') ?? (typeof raw.assignee === 'object' ? null : raw.assignee)
-  const assignee = String(given ?? '')
-  // A value of another form is left to the lens, which reports it.
-  const isOdd = assignee !== '' && !/^\d+$/.test(assignee)
+  const assignee = String(valueAt(raw, 'assignee.id') ?? '')
   const by = first && withAuthor(first, { users })
   const rated = talk.messages.findLast(({ rating }) => rating)
-  return {
+  const ticket = {
     ...raw,
     closedAt: raw.closedAt ?? null,
     entry_url: ticketUrl(raw.id, raw.number),
@@ -297,9 +309,9 @@ export function toTicket(raw: RawRecord, talk: Talk, { users, teams, fields, inb
     entry_private: first ? first.entry_public !== true : false,
     entry_customer: valueAt(raw, 'primaryCustomer.id') ?? null,
     // A former user is named, too, so that the loss is reported.
-    entry_assignee: isOdd ? given : Number(assignee) > 1 && !teams.has(assignee) ? Number(assignee) : null,
+    entry_assignee: Number(assignee) > 1 && !teams.has(assignee) ? Number(assignee) : null,
     entry_team: teams.has(assignee) ? Number(assignee) : null,
-    entry_tags: ifList(raw.tags, (list) => list.flatMap(({ tag }) => tag ?? [])),
+    entry_tags: listAt(raw, 'tags').flatMap(({ tag }) => tag ?? []),
     entry_inbox: inboxes.find(({ id }) => id === raw.mailboxId)?.name ?? null,
     entry_number: talk.number,
     // Each message has addresses of its own.
@@ -312,13 +324,13 @@ export function toTicket(raw: RawRecord, talk: Talk, { users, teams, fields, inb
     ...{ entry_history: talk.history, entry_missing: talk.missing },
     entry_rating: valueAt(rated ?? {}, 'rating.rating') ?? null,
     entry_rating_comment: valueAt(rated ?? {}, 'rating.comments') ?? null,
-    entry_fields: ifList(raw.customFields, (list) =>
-      Object.fromEntries(
-        list.map(({ id, value, text }) => {
-          const field = fields.get(String(id))
-          return [String(id), tidy(field, isGoneChoice(field, value, text) ? text : value)]
-        }),
-      ),
+    entry_fields: Object.fromEntries(
+      listAt(raw, 'customFields').map(({ id, value, text }) => {
+        const field = fields.get(String(id))
+        return [String(id), tidy(field, isGoneChoice(field, value, text) ? text : value)]
+      }),
     ),
   }
+  const oddParts = oddAt(raw, { 'assignee.id': anId, 'primaryCustomer.id': anId, tags: objects, customFields: objects })
+  return withOdd(ticket, [...oddIn(first ?? {}), ...oddParts])
 }

@@ -1,8 +1,10 @@
+import Type from 'typebox'
 import type { FieldType } from '../../../families/definition.ts'
 import { cutText } from '../../../text/cut-text.ts'
 import { escapeText, plainWords } from '../../../text/plain-words.ts'
 import { type MadeField, madeField } from '../../kit/custom-fields.ts'
-import { ifList, objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
+import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
+import { anId, objects, oddAt, parts, withOdd } from '../../kit/odd-places.ts'
 import type { IntercomApi } from './api.ts'
 import { type Facts, isInTime, isMarkup, type State, toIso } from './entities.ts'
 import { filesOf, stableText } from './files.ts'
@@ -221,13 +223,18 @@ const priorities: Readonly<Record<string, string>> = {
 export const peopleIn = (raw: RawRecord): string[] =>
   listOf(valueAt(raw, 'contacts.contacts')).flatMap(({ id }) => idOf(id) ?? [])
 
+const sharedParts = {
+  ...{ 'contacts.contacts': parts, 'linked_objects.data': parts, 'tags.tags': objects, 'company.id': anId },
+  ...{ 'source.author': Type.Object({}), 'source.attachments': objects },
+  ...{ source: Type.Object({}), ticket_attributes: Type.Object({}) },
+}
 const sharedOf = (raw: RawRecord, around: Around) => {
   const people = peopleIn(raw)
   const linked = listOf(valueAt(raw, 'linked_objects.data')).flatMap(({ id, type }) => {
     const prefix = type === 'ticket' ? 't' : type === 'conversation' ? 'c' : null
     return prefix && idOf(id) ? `${prefix}${id}` : []
   })
-  return {
+  const shared = {
     created_at: raw.created_at,
     updated_at: raw.updated_at,
     snoozed_until: seconds(raw.snoozed_until),
@@ -238,8 +245,9 @@ const sharedOf = (raw: RawRecord, around: Around) => {
     team: idOf(raw.team_assignee_id),
     organization: idOf(valueAt(raw, 'company.id')),
     linked,
-    tag_names: ifList(valueAt(raw, 'tags.tags'), (list) => tagNames(list, around)),
+    tag_names: tagNames(valueAt(raw, 'tags.tags'), around),
   }
+  return withOdd(shared, oddAt(raw, sharedParts))
 }
 
 export function fromConversation(raw: RawRecord, around: Around, site: string): RawRecord {

@@ -1,5 +1,6 @@
 import { plainWords } from '../../../text/plain-words.ts'
-import { ifList, type RawRecord, valueAt } from '../../kit/lens.ts'
+import { type RawRecord, valueAt } from '../../kit/lens.ts'
+import { objects, oddAt, parts, withOdd } from '../../kit/odd-places.ts'
 import { type Around, idOf, listOf, seconds, shownText, tagNames, textOf, valuesOf } from './look-around.ts'
 
 // Converts companies and contacts to one format.
@@ -12,7 +13,7 @@ const noteText = (notes: readonly RawRecord[]): string | null =>
 
 /** A company without a name is called by the id that the workspace gave it. */
 export function toCompany(raw: RawRecord, around: Around, notes: readonly RawRecord[]): RawRecord {
-  return {
+  const company = {
     ...raw,
     name: shownText(raw.name) ?? textOf(raw.company_id) ?? raw.name,
     // The domain of an address with a path is not all of it.
@@ -22,24 +23,26 @@ export function toCompany(raw: RawRecord, around: Around, notes: readonly RawRec
     tag_names: tagNames(valueAt(raw, 'tags.tags'), around),
     custom_values: valuesOf(raw.custom_attributes, around.attributes.organizations),
   }
+  return withOdd(company, oddAt(raw, { 'tags.tags': objects }))
 }
 
 const otherThanText = (value: unknown) => (typeof value === 'string' ? null : (value ?? null))
 const placeParts = ['location.city', 'location.region', 'location.country']
 
+const contactParts = { 'companies.data': parts, 'tags.data': objects, 'social_profiles.data': objects }
 /** A contact without a name gets the e-mail address or phone number as name, as in Intercom. */
 export function toContact(raw: RawRecord, around: Around, notes: readonly RawRecord[], tags: unknown): RawRecord {
   const [email, phone] = [shownText(raw.email), textOf(raw.phone)]
   const companies = listOf(valueAt(raw, 'companies.data'))
-  return {
+  const contact = {
     ...raw,
     // A value of another form is left to the lens, which reports it.
     email: email ?? otherThanText(raw.email),
     phone: phone ?? otherThanText(raw.phone),
     name: shownText(raw.name) ?? email ?? phone ?? `Contact ${String(raw.id).slice(-6)}`,
-    company: ifList(valueAt(raw, 'companies.data'), ([first]) => idOf(first?.id)),
+    company: idOf(companies[0]?.id),
     other_companies: Math.max(0, Number(valueAt(raw, 'companies.total_count') ?? companies.length) - 1),
-    tag_names: ifList(tags, (list) => tagNames(list, around)),
+    tag_names: tagNames(tags, around),
     note_text: noteText(notes),
     owner_name: around.admins.get(String(raw.owner_id)) ?? null,
     place: [...new Set(placeParts.flatMap((part) => textOf(valueAt(raw, part)) ?? []))].join(', ') || null,
@@ -48,4 +51,5 @@ export function toContact(raw: RawRecord, around: Around, notes: readonly RawRec
     ),
     custom_values: valuesOf(raw.custom_attributes, around.attributes.contacts),
   }
+  return withOdd(contact, oddAt(raw, contactParts))
 }

@@ -1,5 +1,7 @@
+import Type from 'typebox'
 import type { RecordWarning } from '../../contract/contract.ts'
 import { type RawRecord, valueAt } from '../../kit/lens.ts'
+import { anId, objects, oddAt, withOdd } from '../../kit/odd-places.ts'
 import type { IntercomApi } from './api.ts'
 import { filesOf, stableText } from './files.ts'
 import * as look from './look-around.ts'
@@ -91,8 +93,9 @@ export function toMessage(
   const files = filesOf(part, id, at, part.created_at, author_agent, site, !isPublic)
   // A text of another form is left to the lens, which reports it.
   const isOdd = typeof (part.body ?? '') !== 'string'
-  if (body === null && files.length === 0 && !isOdd) return null
-  return {
+  const oddFiles = oddAt(part, { attachments: objects })
+  if (body === null && files.length === 0 && !isOdd && oddFiles.length === 0) return null
+  const message = {
     ...{
       id,
       ticket_id: ticketId,
@@ -107,6 +110,7 @@ export function toMessage(
     // shared. Without a time, each delta reads it.
     updated_at: part.redacted === true || String(id).startsWith('t') ? null : (part.updated_at ?? part.created_at),
   }
+  return withOdd(message, [...oddFiles, ...oddAt(part, { author: Type.Object({}) })])
 }
 
 /** Whether a published article has a draft with changes that are not published yet. */
@@ -127,7 +131,7 @@ export function toArticle(
   const state = kind === 'i' ? 'published' : raw.state
   const parent = { entity: 'articles', sourceId: id }
   const files = filesOf(raw, id, parent, raw.created_at, author, site, !(isOpen && state === 'published'))
-  return {
+  const article = {
     ...{ id, title: raw.title, body: stableText(look.textOf(raw.body) ?? '', files), state, author, tag_names: tags },
     visibility: isOpen ? 'public' : 'internal',
     // Some customers may read it.
@@ -139,4 +143,5 @@ export function toArticle(
     ...{ created_at: raw.created_at, updated_at: raw.updated_at },
     files,
   }
+  return withOdd(article, oddAt(raw, { parent_ids: Type.Array(anId), 'tags.tags': objects }))
 }

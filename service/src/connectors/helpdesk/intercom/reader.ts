@@ -7,6 +7,7 @@ import { once } from '../../kit/once.ts'
 import { byKey, readAll, type Walk } from '../../kit/pages.ts'
 import { alone, type List, listed, readLists } from '../../kit/read-lists.ts'
 import { readRecord } from '../../kit/read-record.ts'
+import { recordsIn } from '../../kit/records-in.ts'
 import { fixed, onlyIds, onlySince, through } from '../../kit/shape-walks.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
 import { toUser } from '../../kit/to-user.ts'
@@ -69,11 +70,11 @@ export function openIntercom(account: Account, pageSize = largestPage, mostCompa
   const groups: List = ({ ids }) =>
     fixed(async () => {
       const { admins } = await around()
-      const teams = (await api.short('/teams', 'teams', {}, look.lacking)).filter(
+      const teams = recordsIn(label, await api.short('/teams', 'teams', {}, look.lacking)).filter(
         ({ id }) => !ids || ids.includes(String(id)),
       )
       return teams.map((raw) => ({
-        ...(raw as RawRecord),
+        ...raw,
         admin_ids: Array.isArray(raw.admin_ids)
           ? raw.admin_ids.filter((id) => admins.has(String(id)))
           : (raw.admin_ids ?? []),

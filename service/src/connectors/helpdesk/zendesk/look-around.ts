@@ -2,6 +2,7 @@ import type { FieldType } from '../../../families/definition.ts'
 import { escapeAttribute, escapeText } from '../../../text/plain-words.ts'
 import { type MadeField, madeFields } from '../../kit/custom-fields.ts'
 import { objectsIn, type RawRecord, valueAt } from '../../kit/lens.ts'
+import { oddAt, oddIn, parts, partsIn, withOdd } from '../../kit/odd-places.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { through } from '../../kit/shape-walks.ts'
@@ -234,7 +235,7 @@ export const isWithheld = (file: Readonly<Record<string, unknown>> | null): bool
 
 /** The files of a comment. A file's id contains the ids of its parents. A withheld file has no address. */
 export function filesOf(comment: RawRecord, at: string, parent: { entity: string; sourceId: string }): RawRecord[] {
-  return objectsIn(comment.attachments)
+  return partsIn(comment.attachments)
     .filter(({ deleted }) => deleted !== true)
     .map((file) => ({
       ...{ ...file, id: `${at}-${file.id}`, parent, is_private: comment.public !== true },
@@ -270,7 +271,8 @@ export const messagesOf =
       const id = `${ticketId}-${raw.id}`
       const parent = isFirst ? { entity: 'tickets', sourceId: ticketId } : { entity: 'comments', sourceId: id }
       const files = filesOf(raw, id, parent)
-      return { ...raw, id, ticket_id: ticketId, isFirst, files, html_body: htmlOf(raw) }
+      const message = { ...raw, id, ticket_id: ticketId, isFirst, files, html_body: htmlOf(raw) }
+      return withOdd(message, oddAt(raw, { attachments: parts }))
     })
     return { items: messages, next }
   }
@@ -335,7 +337,7 @@ export function withEntry({ site }: ZendeskApi, ticket: RawRecord, first: RawRec
   const followers = ticket.follower_ids ?? []
   const isFollower = (id: unknown) => Array.isArray(followers) && followers.includes(id)
   const collaborators = Array.isArray(ticket.collaborator_ids) ? ticket.collaborator_ids : []
-  return {
+  const whole = {
     ...ticket,
     html_url: `${site}/agent/tickets/${ticket.id}`,
     follower_ids: followers,
@@ -346,4 +348,5 @@ export function withEntry({ site }: ZendeskApi, ticket: RawRecord, first: RawRec
     entry_agent: first.author_agent ?? null,
     entry_former: first.author_former ?? null,
   }
+  return withOdd(whole, oddIn(first))
 }

@@ -3,6 +3,7 @@ import type { Account, Reader } from '../../contract/contract.ts'
 import { countEach } from '../../kit/count-each.ts'
 import { type RawRecord, valueAt } from '../../kit/lens.ts'
 import { inTurn, underParents } from '../../kit/nested-pages.ts'
+import { withOdd } from '../../kit/odd-places.ts'
 import { once } from '../../kit/once.ts'
 import { readAll, type Walk } from '../../kit/pages.ts'
 import { alone, type List, listed, readLists } from '../../kit/read-lists.ts'
@@ -71,9 +72,11 @@ export function openZendesk(account: Account, pageSize = largestPage): Reader {
   const groups: List = ({ since, ids }) =>
     through(onlySince(api.list('/groups', 'groups'), since), async (page) => {
       const members = await membersOf(api)
+      // Nobody knows whose member this is.
+      const isStray = [...members.keys()].some((id) => !Number.isInteger(id) || Number(id) < 1)
       return page
         .filter(({ id, deleted }) => deleted !== true && (!ids || ids.includes(String(id))))
-        .map((raw) => ({ ...raw, agents: members.get(raw.id) ?? [] }))
+        .map((raw) => withOdd({ ...raw, agents: members.get(raw.id) ?? [] }, isStray ? ['agents'] : []))
     })
   const organizations: List = ({ since, ids }) => {
     const all = ids ? fixed(() => api.showMany('organizations', ids)) : api.list('/organizations', 'organizations')
