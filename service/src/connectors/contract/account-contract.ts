@@ -83,6 +83,11 @@ export interface SideRecords {
   /** Call this when the record was not made, was deleted, or has become a record of the source. */
   forget(...records: Pick<SideRecord, 'kind' | 'mark'>[]): Promise<void>
   list(kind: string): Promise<SideRecord[]>
+  /**
+   * Runs `act` while no other import of this account runs one of the same name, for a tool that replaces a whole list
+   * at once: read the list within `act`. Missing outside of runs.
+   */
+  inTurn?<T>(name: string, act: () => Promise<T>): Promise<T>
 }
 
 export type SideOutcome = Pick<SideRecord, 'kind' | 'mark'> &
