@@ -46,7 +46,8 @@ export async function openAccount(
     .where('id', '=', importId)
     .executeTakeFirst()
   const limits = connectors.find((connector) => connector.tool === tool)?.limits
-  const pace = openPace(db, named?.account ?? (await nameAccount({ db, keyRing }, tool, access)), owner, limits)
+  const name = named?.account ?? (await nameAccount({ db, keyRing }, tool, access))
+  const pace = openPace(db, name, owner, limits)
   const atPace = paceOutbound(timeRequests(outbound, tool), pace, fence)
   const place = { importId, role, tool }
   const renewed = access.oauth
@@ -57,7 +58,7 @@ export async function openAccount(
     access,
     outbound: renewed,
     signal,
-    ...(role === 'destination' && { leftovers: openLeftovers(db, importId), sides: openSides(db, importId) }),
+    ...(role === 'destination' && { leftovers: openLeftovers(db, importId), sides: openSides(db, importId, name) }),
     ...(uploadId && { upload: await openUpload({ db, keyRing }, { importId, uploadId }) }),
   }
   return { account, pace }

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { SideRecord, SideRecords } from '../connectors/contract/contract.ts'
 import type { Db, Tx } from '../db/open-database.ts'
+import { openTurns } from './account-turns.ts'
 
-export function openSides(db: Db, importId: string): SideRecords {
+export function openSides(db: Db, importId: string, account: string): SideRecords {
   return {
+    inTurn: openTurns(db, account),
     async note(...records) {
       if (records.length === 0) return
       await db

@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import type { FoundRecord } from '../connectors/contract/contract.ts'
 import { capabilitiesOf } from '../connectors/entity-capabilities.ts'
 import type { Tx } from '../db/open-database.ts'
+import { entityOf } from '../families/index.ts'
 import type { FamilyRecord } from '../families/record.ts'
 import { askInParts } from '../outbound/ask-for-less.ts'
 import { changeRows } from './change-ledger.ts'
 import { findPlaced } from './find-placed.ts'
 import { isHalfChanged } from './half-changed.ts'
 import { isAsSent, listDifferences, storedContent } from './hash-record.ts'
+import { areKnown } from './known-losses.ts'
 import { readInTurn, splitBySize } from './large-pages.ts'
 import { findPlacedRows, findRows, hasComeInside, type PlacedRow, refKey } from './ledger.ts'
 import { moveStage } from './move-stage.ts'
@@ -66,6 +68,7 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
       return record && !record.isUnreadable ? [{ sourceId: row.source_id, record }] : []
     }),
   )
+  const definitions = entityOf(context.family, entity).fields
   const findings = found.map((row) => {
     // A version other than ours means that somebody changed the record.
     const isUnreadable = foundOf(row)?.isUnreadable === true
@@ -74,18 +77,23 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
       row.destination_version !== null &&
       foundOf(row)?.version !== row.destination_version &&
       !isHalfChanged(row.changing, foundOf(row) as FoundRecord)
-    const code = isSame(row) ? null : isEdited ? 'edited' : 'differs'
+    const fields = differences.get(recordKey(importId, entity, row.source_id))
+    const isKnown = fields !== undefined && !otherSizes.has(row.source_id) && areKnown(fields, row.warned, definitions)
+    const code = isSame(row) || (isKnown && !isEdited) ? null : isEdited ? 'edited' : 'differs'
     const others = row.warned?.filter((warning) => warning !== 'differs')
     return {
       source_id: row.source_id,
       code,
-      message: isSame(row)
-        ? null
-        : isUnreadable
-          ? 'The destination shows it in a form that cannot be read.'
-          : otherSizes.has(row.source_id)
-            ? (otherSizes.get(row.source_id) ?? null)
-            : (differences.get(recordKey(importId, entity, row.source_id)) ?? null),
+      message:
+        code === null
+          ? null
+          : isUnreadable
+            ? 'The destination shows it in a form that cannot be read.'
+            : otherSizes.has(row.source_id)
+              ? (otherSizes.get(row.source_id) ?? null)
+              : fields === undefined
+                ? null
+                : `Not as it was sent: ${fields.join(', ') || 'it has changed in the source since'}`,
       before: row.warned,
       after: orNull(uniteCodes(others, code === null ? [] : [code])),
     }
@@ -175,14 +183,14 @@ async function findOtherSizes(
   return other
 }
 
-/** Messages that name the differing fields, by key. Empty if the source cannot be asked for single records. */
+/** The names of the differing fields, by key. Empty if the source cannot be asked for single records. */
 async function explainDifferences(
   context: RunContext,
   entity: string,
   found: { sourceId: string; record: FoundRecord }[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, string[]>> {
   const { db, importId, reader } = context
-  const explained = new Map<string, string>()
+  const explained = new Map<string, string[]>()
   if (found.length === 0 || !reader.readSome) return explained
   const byKey = new Map(found.map(({ record }) => [record.key, record]))
   // Any tool can be asked for this many records at once. The others are listed without their fields.
@@ -195,9 +203,8 @@ async function explainDifferences(
         const stored = sending && byKey.get(sending.outgoing.key)
         if (!stored) continue
         const isInside = hasComeInside(known.get(refKey(record)))
-        const fields = listDifferences(await storedContent(context, entity, sending.outgoing, isInside), stored)
-        const what = fields.join(', ') || 'it has changed in the source since'
-        explained.set(sending.outgoing.key, `Not as it was sent: ${what}`)
+        const sent = await storedContent(context, entity, sending.outgoing, isInside)
+        explained.set(sending.outgoing.key, listDifferences(sent, stored))
       }
     }
   }

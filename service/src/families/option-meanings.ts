@@ -19,8 +19,16 @@ export const optionMeanings: Readonly<Record<string, { names: readonly string[];
   solved: { names: ['solved', 'resolved', 'done', 'fixed', 'answered', 'completed', 'complete'], instead: ['closed'] },
   closed: { names: ['closed', 'archived', 'done', 'finished', 'completed', 'complete'], instead: ['solved'] },
   rejected: {
-    names: ['rejected', 'declined', 'wontfix', 'invalid', 'cancelled', 'canceled', 'duplicate'],
+    names: ['rejected', 'declined', 'wontfix', 'invalid', 'cancelled', 'canceled', 'duplicate', 'rescheduled'],
     instead: ['closed', 'solved'],
+  },
+  // Calls, meetings and e-mails that took place without success, or that a tool never finished.
+  attempted: {
+    names: [
+      ...['attempted', 'noshow', 'noanswer', 'missed', 'busy', 'bounced', 'connected'],
+      ...['connecting', 'ringing', 'callingcrmuser', 'sending'],
+    ],
+    instead: ['closed'],
   },
   lowest: { names: ['lowest', 'trivial', 'minor'], instead: ['low'] },
   low: { names: ['low', 'minor', 'trivial', 'lowest'], instead: ['normal'] },

@@ -84,6 +84,11 @@ export interface SideRecords {
   forget(...records: Pick<SideRecord, 'kind' | 'mark'>[]): Promise<void>
   /** Given marks, only the records with these marks. There may be as many records as the import has. */
   list(kind: string, marks?: readonly string[]): Promise<SideRecord[]>
+  /**
+   * Runs `act` while no other import of this account runs one of the same name, for a tool that replaces a whole list
+   * at once: read the list within `act`. Missing outside of runs.
+   */
+  inTurn?<T>(name: string, act: () => Promise<T>): Promise<T>
 }
 
 export type SideOutcome = Pick<SideRecord, 'kind' | 'mark'> &

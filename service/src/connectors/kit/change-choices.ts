@@ -10,14 +10,16 @@ const lateMs = 60_000
 /**
  * Changes the choices of a field in a tool that replaces all of them at once. `act` reads them and sends them again
  * with the new one. A request that is carried out late would take away choices that were added after it. So after a
- * request without an answer, the field is not changed again until that request cannot take effect any more.
+ * request without an answer, the field is not changed again until that request cannot take effect any more. Imports of
+ * one account change a field one after the other, because `act` of both would read the same choices.
  */
-export async function changeChoices<T>(
-  sides: SideRecords | undefined,
-  field: string,
-  act: () => Promise<T>,
-): Promise<T> {
+export function changeChoices<T>(sides: SideRecords | undefined, field: string, act: () => Promise<T>): Promise<T> {
   const mark = digestOf(field)
+  const change = () => changeOwn(sides, mark, act)
+  return sides?.inTurn ? sides.inTurn(`${kind}/${mark}`, change) : change()
+}
+
+async function changeOwn<T>(sides: SideRecords | undefined, mark: string, act: () => Promise<T>): Promise<T> {
   const [open] = (await sides?.list(kind, [mark])) ?? []
   const leftMs = Number(open?.version ?? 0) + lateMs - Date.now()
   if (leftMs > 0) {
