@@ -90,6 +90,14 @@ function past(moment: string | null): string | undefined {
   if (moment === null || Date.parse(moment) > Date.now()) return undefined
   return `${new Date(Math.max(0, Date.parse(moment))).toISOString().slice(0, 19)}Z`
 }
+
+/** Zendesk takes the oldest message for the description. A mail that a ticket was made from is older than the ticket. */
+function beforeAll(created: string | undefined, comments: readonly OutgoingPart[]): string | undefined {
+  const moments = comments.flatMap(({ createdAt }) => past(createdAt) ?? []).map((at) => Date.parse(at))
+  const oldest = moments.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY)
+  return oldest < Date.parse(created ?? '9999') ? past(new Date(oldest - 1_000).toISOString()) : created
+}
+
 const isKept = (moment: string | null, stored: unknown): boolean =>
   moment === null || Math.floor(Date.parse(moment) / 1000) === Math.floor(Date.parse(String(stored)) / 1000)
 
@@ -196,6 +204,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   let unnamed: Unnamed = new Map()
   const sendWith = (carried: typeof said) =>
     sendWithout(body, dispensable, isAboutOpen, async (ticket) => {
+      const begun = beforeAll(created, carried)
       const authors = [author, ...carried.map(authorOf)]
       const done = await sendNaming(context.api, authors, unnamed, (without) => {
         const named = author !== null && without.has(author) ? null : author
@@ -204,7 +213,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
           html_body: keepBraces(`${line}${first.html}`),
           public: first.isPublic,
           author_id: Number(named ?? context.me),
-          ...(created && { created_at: created }),
+          ...(begun && { created_at: begun }),
         }
         const comments = [
           withUploads(key, description),
