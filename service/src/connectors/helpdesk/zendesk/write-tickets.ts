@@ -19,6 +19,7 @@ import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { blaming, nowPrivate, type RefusedAnswer, RefusedError, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
 import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
+import { startOf } from '../../kit/start-of.ts'
 import { thatHold } from '../../kit/that-hold.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeWithParts } from '../../kit/write-each.ts'
@@ -89,13 +90,6 @@ export function ticketEntity(context: TicketContext): WrittenEntity {
 function past(moment: string | null): string | undefined {
   if (moment === null || Date.parse(moment) > Date.now()) return undefined
   return `${new Date(Math.max(0, Date.parse(moment))).toISOString().slice(0, 19)}Z`
-}
-
-/** Zendesk takes the oldest message for the description. A mail that a ticket was made from is older than the ticket. */
-function beforeAll(created: string | undefined, comments: readonly OutgoingPart[]): string | undefined {
-  const moments = comments.flatMap(({ createdAt }) => past(createdAt) ?? []).map((at) => Date.parse(at))
-  const oldest = moments.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY)
-  return oldest < Date.parse(created ?? '9999') ? past(new Date(oldest - 1_000).toISOString()) : created
 }
 
 const isKept = (moment: string | null, stored: unknown): boolean =>
@@ -204,7 +198,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   let unnamed: Unnamed = new Map()
   const sendWith = (carried: typeof said) =>
     sendWithout(body, dispensable, isAboutOpen, async (ticket) => {
-      const begun = beforeAll(created, carried)
+      const begun = past(startOf(createdAt, carried))
       const authors = [author, ...carried.map(authorOf)]
       const done = await sendNaming(context.api, authors, unnamed, (without) => {
         const named = author !== null && without.has(author) ? null : author
