@@ -56,6 +56,20 @@ test('a conversation with more threads than Help Scout embeds is read completely
   expect(ticket?.fields.description).toMatchObject({ body: 'Message 0' })
 })
 
+test('a message older than its ticket does not become the description', async () => {
+  const older = (word: string, createdAt: string) =>
+    part({ body: `<p>${word}</p>`, is_public: word === 'Mail' }, { createdAt })
+  const parts = [older('Mail', '2020-02-03T10:00:00.000Z'), older('Note', '2020-02-02T10:00:00.000Z')]
+  const { id } = await written({ description: '<p>Words</p>' }, { parts, createdAt: '2020-02-04T10:00:00.000Z' })
+  expect(open.twin.account.conversations.get(id)?.createdAt.slice(0, 10)).toBe('2020-02-04')
+  const [ticket] = await readEvery('tickets')
+  expect(ticket?.fields).toMatchObject({ description: { body: expect.stringContaining('Words') }, is_private: false })
+  expect((await readEvery('comments')).map(({ fields }) => JSON.stringify(fields.body))).toEqual([
+    expect.stringContaining('Note'),
+    expect.stringContaining('Mail'),
+  ])
+})
+
 test('a message that was forwarded to somebody else is private', async () => {
   const { rich } = seedDesk(open.twin.account, open.twin.staff, open.twin.files)
   const comments = (await readEvery('comments')).filter(({ sourceId }) => sourceId.startsWith(`${rich.id}-`))

@@ -105,6 +105,31 @@ test('texts that Zendesk cuts are reported, and tags that it refuses are left ou
   ])
 })
 
+test.each([
+  ['its ticket', '2020-02-04T10:00:00.000Z'],
+  ['a ticket without a time', null],
+])('a comment older than %s does not become the description', async (_of, createdAt) => {
+  const { twin, writer } = await startBoth(cleanup)
+  const said = (word: string, day: number) => ({
+    ...outgoing({ body: `<p>${word}</p>`, is_public: word === 'Mail' }, { createdAt: `2020-02-0${day}T10:00:00.000Z` }),
+    entity: 'comments',
+  })
+  // A mail that the ticket was made from, and a note that somebody linked to it.
+  const parts = [said('Mail', 3), said('Note', 2)]
+  const [ticket] = await writer.write('tickets', [
+    outgoing({ subject: 'A', description: '<p>Words</p>', is_private: false }, { parts, createdAt }),
+  ])
+  const listed = commentsOf(twin.account, 1).toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))
+  expect(listed.map(({ html }) => html?.replace(/<[^>]*>/g, ''))).toEqual(['Words', 'Note', 'Mail'])
+  expect(listed.map(({ created_at }) => created_at.slice(0, 19))).toEqual([
+    '2020-02-02T09:59:59',
+    '2020-02-02T10:00:00',
+    '2020-02-03T10:00:00',
+  ])
+  const [found] = await writer.find('tickets', [{ key: String(ticket?.key), destinationId: '1', parent: null }])
+  expect(found?.fields).toMatchObject({ description: 'Words' })
+})
+
 test('comments are known by their times and words, although Zendesk gives their ids in any order', async () => {
   const { account, destination } = await startBoth(cleanup)
   const reversed = (id: number) => 800_000_000_000 - id

@@ -12,6 +12,7 @@ import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { blaming, nowPrivate, RefusedError, written } from '../../kit/outcomes.ts'
 import { sendWithout } from '../../kit/send-without.ts'
 import { sideBySide } from '../../kit/side-by-side.ts'
+import { startOf } from '../../kit/start-of.ts'
 import { thatHold } from '../../kit/that-hold.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeWithParts } from '../../kit/write-each.ts'
@@ -195,7 +196,8 @@ async function importTicket(context: WriteContext, record: OutgoingRecord): Prom
     for (;;) {
       const without = (place: number) => ({ ...all, names: all.names || unnamed.has(place) })
       const history = { imported: true, ...moment(createdAt, all) }
-      const own = [first(without(0)), note].map((thread) => ({ ...thread, ...history }))
+      const begun = { imported: true, ...moment(startOf(createdAt, taken), all) }
+      const own = [first(without(0)), note].map((thread) => ({ ...thread, ...begun }))
       const said = taken.map((one, at) => toThread(one, requester, without(at + threadsBefore), authors))
       const sent = await inFlight.make('new_conversations', key, noted, () =>
         api.send('POST', '/v2/conversations', {

@@ -19,6 +19,7 @@ import type { WrittenEntity } from '../../kit/open-writer.ts'
 import { blaming, nowPrivate, type RefusedAnswer, RefusedError, written } from '../../kit/outcomes.ts'
 import { readAll } from '../../kit/pages.ts'
 import { type Dispensable, sendWithout } from '../../kit/send-without.ts'
+import { startOf } from '../../kit/start-of.ts'
 import { thatHold } from '../../kit/that-hold.ts'
 import { versionOf } from '../../kit/version.ts'
 import { writeWithParts } from '../../kit/write-each.ts'
@@ -90,6 +91,7 @@ function past(moment: string | null): string | undefined {
   if (moment === null || Date.parse(moment) > Date.now()) return undefined
   return `${new Date(Math.max(0, Date.parse(moment))).toISOString().slice(0, 19)}Z`
 }
+
 const isKept = (moment: string | null, stored: unknown): boolean =>
   moment === null || Math.floor(Date.parse(moment) / 1000) === Math.floor(Date.parse(String(stored)) / 1000)
 
@@ -196,6 +198,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
   let unnamed: Unnamed = new Map()
   const sendWith = (carried: typeof said) =>
     sendWithout(body, dispensable, isAboutOpen, async (ticket) => {
+      const begun = past(startOf(createdAt, carried))
       const authors = [author, ...carried.map(authorOf)]
       const done = await sendNaming(context.api, authors, unnamed, (without) => {
         const named = author !== null && without.has(author) ? null : author
@@ -204,7 +207,7 @@ async function importTicket(context: TicketContext, record: OutgoingRecord): Pro
           html_body: keepBraces(`${line}${first.html}`),
           public: first.isPublic,
           author_id: Number(named ?? context.me),
-          ...(created && { created_at: created }),
+          ...(begun && { created_at: begun }),
         }
         const comments = [
           withUploads(key, description),
