@@ -102,13 +102,20 @@ function needsNoSending(row: LedgerRow, runId: string, hash: string): boolean {
 const isLinkedNow = (row: LedgerRow, { isIncomplete }: PreparedSending, isLastPass: boolean): boolean =>
   row.state === 'written' && row.is_incomplete && (isLastPass || !isIncomplete)
 
-/** Whether the source says that the record has changed since the last run: perhaps only a link or a picture has. */
+/** A clock may be ahead of ours, but not by more. */
+const dayMs = 86_400_000
+
+/**
+ * Whether the source says that the record has changed since the last run: perhaps only a link or a picture has. A time
+ * far in the future says nothing, or the record would be sent again by every run.
+ */
 const isChangedSince = (row: LedgerRow, { updatedAt }: FamilyRecord, { id, since }: RunContext['run']): boolean =>
   row.state === 'written' &&
   row.run_id !== id &&
   since !== null &&
   updatedAt !== undefined &&
-  Date.parse(updatedAt) >= since.getTime()
+  Date.parse(updatedAt) >= since.getTime() &&
+  Date.parse(updatedAt) < Date.now() + dayMs
 
 /** The row's change, if open links or warnings of a record that needs no sending have changed. */
 function unchangedRow(

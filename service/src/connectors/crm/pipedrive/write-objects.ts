@@ -34,6 +34,13 @@ import { kindOf, type Records } from './records.ts'
 
 // Writes organizations, people and deals. Each has our key in a custom field.
 
+/** Pipedrive takes amounts as numbers of JSON, which round longer ones. */
+const longAmount = 'Pipedrive keeps 15 digits of an amount. This one has more.'
+const isLong = (value: unknown): boolean =>
+  String((value as { amount?: unknown } | null | undefined)?.amount ?? '')
+    .replace(/\D/g, '')
+    .replace(/^0+/, '').length > 15
+
 export const gone = (key: string) => refused(key, 'gone', 'It was deleted in Pipedrive after it had been imported.')
 /** How many pages of the newest records we read. Pipedrive's search may not list these yet. */
 const newestPages = 4
@@ -132,6 +139,7 @@ export function openObjects(api: PipedriveApi, records: Records) {
     /** `foreseen` are the losses of the record before its empty fields were filled. */
     async write(entity: string, record: OutgoingRecord, foreseen: WriteLoss[]): Promise<SettledOutcome> {
       const { key, destinationId } = record
+      if (isLong(record.fields.value)) return refused(key, 'amount_too_long', longAmount)
       const kind = kindOf[entity] as Kind
       const placed = placeCustom(await records.inWords(record), await api.fields(kind), await currencies())
       const left = await makeFields(kind, placed)
