@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPipedrive } from '../../../service/src/connectors/crm/pipedrive/reader.ts'
+import { makeField } from '../../twins/pipedrive/fields.ts'
 import { makeThing } from '../../twins/pipedrive/records.ts'
 import { openTwinBench } from './twin-bench.ts'
 
@@ -62,4 +63,24 @@ test('an activity tells its outcome, and when it was done', async () => {
     done_at: { value: '2026-01-02T03:04:05.000Z' },
     outcome: { value: '7' },
   })
+})
+
+// JSON writes numbers below a millionth with an exponent. A sum of products can be such a number.
+test('a tiny amount is read, also in a custom field', async () => {
+  const { account } = bench.twin
+  const { code } = makeField(account, 'deals', 'Fee', 'monetary')
+  const deal = makeThing(account, 'deals', { title: 'Fleet', value: 5e-7, currency: 'EUR' })
+  account.deals.change(deal.id, { custom: { [code]: { value: 5.5e-17, currency: 'EUR' } } })
+  const [fleet] = await read('deals')
+  expect(fleet?.fields.value).toEqual({ amount: '0.0000005', currency: 'EUR' })
+  expect(fleet?.customFields?.[code]?.value).toEqual({ amount: '0.000000000000000055', currency: 'EUR' })
+})
+
+test('a deal with a tiny amount is found after a lost answer', async () => {
+  const fields = { name: 'Fleet', value: { amount: '0.0000005', currency: 'EUR' } }
+  const content = { fields, customFields: {}, createdBy: null, createdAt: null, updatedAt: null }
+  const sought = { key: 'imp/deals/1', destinationId: null }
+  await bench.writer().write('deals', [{ ...sought, revision: 1, ...content }])
+  const [found] = await bench.writer().find('deals', [{ ...sought, parent: null }])
+  expect(found?.fields.value).toBe('0.0000005 EUR')
 })

@@ -281,6 +281,20 @@ describe('money with its currency in a second field', () => {
     expect(() => toStored('Acme', entity, { amount: '100' })).toThrow(UnreadableAnswerError)
   })
 
+  test.each([
+    [5e-7, '0.0000005'],
+    [-1.5e-9, '-0.0000000015'],
+    [1.25e22, '12500000000000000000000'],
+    ['1.20E+3', '1200'],
+  ])('is read and found again as %s', (amount, plain) => {
+    expect(readRecord(entity, { id: 1, amount, code: 'EUR' }, undefined).record.fields.f).toEqual({
+      amount: plain,
+      currency: 'EUR',
+    })
+    const stored = asStored(entity, sent({ f: { amount: plain, currency: 'EUR' } }))
+    expect(toStored('Acme', entity, { amount, code: 'EUR' })).toEqual(stored)
+  })
+
   test('is sent with its currency when a request must name every field', () => {
     const wanted = toForm(entity, sent({ f: value }))
     expect(wanted).toEqual({ amount: '100', code: 'JPY' })

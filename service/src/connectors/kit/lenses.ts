@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { Money, RichText } from '../../families/record.ts'
 import type { SentRelation } from '../contract/contract.ts'
 import { type Lens, type LensOptions, lens, valueAt } from './lens.ts'
+import { plainNumber } from './plain-number.ts'
 import { isDay, isMoment, toMoment } from './times.ts'
 
 export * from './contact-lenses.ts'
@@ -124,7 +125,7 @@ export const dayOf = (from: string, options: LensOptions = {}): Lens =>
  */
 export const money = (from: string, currency: { from: string } | string, options: LensOptions = {}): Lens => {
   const check = Type.Refine(Type.Union([Type.Number(), Type.String()]), (value) =>
-    /^-?\d+(\.\d+)?$/.test(String(value)),
+    /^-?\d+(\.\d+)?$/.test(plainNumber(String(value))),
   )
   const write = (value: unknown) => (value as Money).amount
   if (typeof currency === 'string') {
@@ -159,8 +160,11 @@ export const money = (from: string, currency: { from: string } | string, options
 
 const isMoney = (value: unknown): value is Money => typeof value === 'object' && value !== null && 'amount' in value
 
-/** Removes trailing zeros: 12.50 and 12.5 are the same amount. */
-const plainAmount = (amount: string) => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount)
+/** An amount without an exponent and trailing zeros: 12.50 and 12.5 are the same. */
+function plainAmount(given: string): string {
+  const amount = plainNumber(given)
+  return amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount
+}
 
 /**
  * One of several choices. `words` maps the tool's values to the labels that people see; the family and the mapping use

@@ -4,6 +4,7 @@ import type { Email, FieldValue, Money, Phone, RichText } from '../../../familie
 import type { SentRelation } from '../../contract/contract.ts'
 import { type Lens, type LensOptions, lens, type Writing } from '../../kit/lens.ts'
 import * as is from '../../kit/lenses.ts'
+import { plainNumber } from '../../kit/plain-number.ts'
 import { isMoment, toMoment } from '../../kit/times.ts'
 import { relatedLens } from '../related-lens.ts'
 import type { AccountFacts, Property } from './api.ts'
@@ -199,17 +200,6 @@ export const addresses = (hasSecondLine: boolean): PropertyLens => {
   })
 }
 
-/** HubSpot writes large numbers like `1.2E10`, which no amount may be. */
-function plainAmount(amount: string): string {
-  const [, sign = '', whole = '', part = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,2})$/.exec(amount) ?? []
-  if (exponent === undefined) return amount
-  const at = whole.length + Number(exponent)
-  const digits = `${'0'.repeat(Math.max(0, 1 - at))}${whole}${part}`.padEnd(at, '0')
-  const point = Math.max(1, at)
-  const rest = digits.slice(point)
-  return `${sign}${digits.slice(0, point)}${rest && `.${rest}`}`
-}
-
 /** An amount in a currency of the account. An amount in another currency goes into a property of our own. */
 export function money(
   amount: string,
@@ -221,7 +211,7 @@ export function money(
   const codeOf = (properties: Properties) => (currency && properties[currency]) || companyCurrency || ''
   const moneyIn = (properties: Properties): Money | undefined => {
     const [kept, code] = properties[own] ? properties[own].split(' ') : [properties[amount] ?? '', codeOf(properties)]
-    return kept && code ? { amount: plainAmount(kept), currency: code } : undefined
+    return kept && code ? { amount: plainNumber(kept), currency: code } : undefined
   }
   return several<Money>('money', names, {
     read: moneyIn,

@@ -4,6 +4,7 @@ import { cutText } from '../../../text/cut-text.ts'
 import type { OutgoingContent, SentRelation } from '../../contract/contract.ts'
 import { type CustomFieldOf, type MadeField, madeField, readMade, withValue } from '../../kit/custom-fields.ts'
 import { hasShape } from '../../kit/has-shape.ts'
+import { plainNumber } from '../../kit/plain-number.ts'
 import { customWords } from '../custom-words.ts'
 import { addressShape, evenAddress, fromAddress, toAddress } from './lenses.ts'
 import type { Field } from './schema.ts'
@@ -90,8 +91,8 @@ function readValue(field: Made, value: unknown): CustomFieldValue | undefined {
   const parts = value as Record<string, unknown>
   const { value: first, until, currency, timezone_name } = parts
   if (tool === 'monetary') {
-    const isMoney = typeof first === 'number' && /^-?\d+(\.\d+)?$/.test(String(first)) && typeof currency === 'string'
-    return isMoney ? as({ amount: String(first), currency }) : undefined
+    const isMoney = Number.isFinite(first) && typeof currency === 'string'
+    return isMoney ? as({ amount: plainNumber(String(first)), currency }) : undefined
   }
   if (tool === 'address') return hasShape(addressShape, parts) ? as(toAddress(parts)) : undefined
   if (typeof first !== 'string') return undefined

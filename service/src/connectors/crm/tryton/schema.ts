@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import { plainNumber } from '../../kit/plain-number.ts'
 import { each, orNull } from '../../kit/schema-parts.ts'
 import { takeFields } from '../../kit/take-fields.ts'
 
@@ -33,15 +34,7 @@ export const readMoment = (raw: WireMoment): string =>
   `${readDate(raw)}T${pad(raw.hour)}:${pad(raw.minute)}:${pad(raw.second)}.${pad(Math.floor(raw.microsecond / 1000), 3)}Z`
 
 /** Returns plain digits, because Tryton may send `1E+3`. */
-export function readDecimal({ decimal }: WireDecimal): string {
-  const [mantissa = '0', exponent] = decimal.toLowerCase().split('e')
-  if (exponent === undefined) return decimal
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d*)\.?(\d*)$/.exec(mantissa) ?? []
-  const point = whole.length + Number(exponent)
-  const at = Math.max(1, point)
-  const digits = `${'0'.repeat(at - point)}${whole}${fraction}`.padEnd(at, '0')
-  return `${sign}${digits.slice(0, at)}.${digits.slice(at)}`.replace(/\.$/, '')
-}
+export const readDecimal = ({ decimal }: WireDecimal): string => plainNumber(decimal)
 
 export function toWireDate(date: string): WireDate {
   const [year = 1, month = 1, day = 1] = date.slice(0, 10).split('-').map(Number)
