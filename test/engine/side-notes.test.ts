@@ -25,9 +25,9 @@ const noteOf = (mark: string, destinationId: string | null = null) => ({
 })
 const marks = Array.from({ length: 40 }, (_, at) => `m${at}`)
 test('given marks, only their records are listed', async () => {
-  const sides = openSides(database.db, 'one')
+  const sides = openSides(database.db, 'one', 'account')
   await sides.note(...marks.map((mark) => noteOf(mark)))
-  await openSides(database.db, 'two').note(noteOf('m3', 'of another import'))
+  await openSides(database.db, 'two', 'account').note(noteOf('m3', 'of another import'))
   expect(await sides.list('labels', ['m3', 'none'])).toEqual([noteOf('m3')])
   expect(await sides.list('labels', [])).toEqual([])
   expect(await sides.list('others', ['m3'])).toEqual([])

@@ -239,12 +239,10 @@ test.each([
 ])('an oauth.at that %s is named', async (_, at) => {
   const oauth = { isPerInstance: false, scopes: [], at, isGrantLost: () => 'perhaps' }
   const side = { requires: ['token'], oauth, checkAccount: fail, open: fail }
-  const { source } = limitCalls({ tool: 'odd', source: side } as unknown as Connector, {
-    home: import.meta.dirname,
-    busyMs: 50,
-  })
-  expect(() => source?.oauth?.at(null)).toThrow(`${fault}oauth.at `)
-  expect(() => source?.oauth?.isGrantLost?.({})).toThrow(`${fault}oauth.isGrantLost answered with`)
+  const limited = (busyMs: number) =>
+    limitCalls({ tool: 'odd', source: side } as unknown as Connector, { home: import.meta.dirname, busyMs }).source?.oauth
+  expect(() => limited(50)?.at(null)).toThrow(`${fault}oauth.at `)
+  expect(() => limited(60_000)?.isGrantLost?.({})).toThrow(`${fault}oauth.isGrantLost answered with`)
 })
 
 const opened = async (answer: unknown, callMs = 5_000) => {

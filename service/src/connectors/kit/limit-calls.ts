@@ -19,6 +19,7 @@ import type {
 import { takeAnswer } from '../vet-answers.ts'
 import { vetPages } from '../vet-pages.ts'
 import { wrongInSide } from '../vet-sides.ts'
+import { digestOf } from './keys.ts'
 import { lendFile, type OpenedFile } from './lend-file.ts'
 import { toFault } from './to-fault.ts'
 
@@ -186,6 +187,7 @@ function lendAccount(account: Account, tool: string, giveUp: AbortSignal): Accou
 
 /** Notes of a connector become rows of the ledger, so none of them may look like a record of the source. */
 function lendSides(sides: SideRecords, tool: string, giveUp: AbortSignal): SideRecords {
+  const { inTurn } = sides
   return {
     async note(...records) {
       giveUp.throwIfAborted()
@@ -198,6 +200,12 @@ function lendSides(sides: SideRecords, tool: string, giveUp: AbortSignal): SideR
       return sides.forget(...records)
     },
     list: (kind, marks) => sides.list(kind, marks),
+    ...(inTurn && {
+      async inTurn(name, act) {
+        giveUp.throwIfAborted()
+        return inTurn(digestOf(String(name)), act)
+      },
+    }),
   }
 }
 
