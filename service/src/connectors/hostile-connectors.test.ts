@@ -240,7 +240,8 @@ test.each([
   const oauth = { isPerInstance: false, scopes: [], at, isGrantLost: () => 'perhaps' }
   const side = { requires: ['token'], oauth, checkAccount: fail, open: fail }
   const limited = (busyMs: number) =>
-    limitCalls({ tool: 'odd', source: side } as unknown as Connector, { home: import.meta.dirname, busyMs }).source?.oauth
+    limitCalls({ tool: 'odd', source: side } as unknown as Connector, { home: import.meta.dirname, busyMs }).source
+      ?.oauth
   expect(() => limited(50)?.at(null)).toThrow(`${fault}oauth.at `)
   expect(() => limited(60_000)?.isGrantLost?.({})).toThrow(`${fault}oauth.isGrantLost answered with`)
 })
