@@ -60,10 +60,10 @@ export async function judgeRemoval(
     const judge = (finding: UndoFinding, message: string | null = null) => ({ row, finding, records, message })
     if (isLost(row)) return judge('unknown', 'It may be there or not; nobody can look for it.')
     if (there.length === 0) return judge('missing')
-    if (there.some(({ isUnreadable }) => isUnreadable)) {
+    if (there.some(({ isUnreadable, isHidden }) => isUnreadable && !isHidden)) {
       return judge('unknown', 'The destination shows it in a form that cannot be read.')
     }
-    const isEdited = !there.every((record) => isHalfOurs(row, record) || isAsWritten(row, record))
+    const isEdited = !there.every((record) => record.isHidden || isHalfOurs(row, record) || isAsWritten(row, record))
     if (!isEdited && added.has(row)) return judge('edited', othersAdded)
     return isEdited ? judge('edited', row.state === 'intended' ? neverKnown : changedMessage) : judge('removable')
   })

@@ -88,7 +88,9 @@ export async function verifyPage(context: RunContext, stage: Stage): Promise<voi
         code === null
           ? null
           : isUnreadable
-            ? 'The destination shows it in a form that cannot be read.'
+            ? foundOf(row)?.isHidden
+              ? 'The destination no longer shows it, so it cannot be compared.'
+              : 'The destination shows it in a form that cannot be read.'
             : otherSizes.has(row.source_id)
               ? (otherSizes.get(row.source_id) ?? null)
               : fields === undefined

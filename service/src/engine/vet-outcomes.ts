@@ -62,7 +62,7 @@ export function vetOutcomes(tool: string, writer: Writer, family: Family): Write
         if (odd)
           throw fault(`find(${entity}) found a record whose ${odd[0]} is no text of at most ${longest} characters`)
       }
-      return found
+      return found.map((one) => (one.isHidden ? { ...one, isUnreadable: true as const } : one))
     },
     async lossesOf(entity, record, found) {
       const losses = (await writer.lossesOf?.(entity, record, found)) ?? []

@@ -400,3 +400,22 @@ test('custom fields of every type become attributes once, with their options, an
     expect([company?.result, person?.result]).toEqual(['written', 'written'])
   }
 })
+
+test('our comments that a long ticket no longer shows count as there', async () => {
+  const { twin, writer } = await start()
+  const { ticketId } = await writeTicket(writer)
+  const comment = record({ ticket: related('tickets', ticketId), body: '<p>Old</p>', is_public: false })
+  const destinationId = idOf((await writer.write('comments', [comment]))[0])
+  const parent = { entity: 'tickets', destinationId: ticketId }
+  const find = () => writer.find('comments', [{ key: comment.key, destinationId, parent }])
+  const parts = twin.account.partsOf(ticketId)
+  const said = parts.find(({ partType }) => partType === 'note')
+  if (!said) throw new Error('nothing was said')
+  for (let at = 0; at < 499; at += 1) parts.push({ ...said, id: twin.account.nextId() })
+  expect(await find()).toMatchObject([{ destinationId, fields: { body: 'Old' } }])
+  parts.push({ ...said, id: twin.account.nextId() })
+  expect(await find()).toMatchObject([{ destinationId, fields: {}, isHidden: true }])
+  // In a shorter ticket it was deleted.
+  parts.splice(0, 10)
+  expect(await find()).toEqual([])
+})

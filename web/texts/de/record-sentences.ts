@@ -232,6 +232,8 @@ export const recordSentences: Record<string, string> = {
     'Dieser Datensatz wurde eins mit {} ({}). Das Ziel führt beide als einen Datensatz.',
   '{} was merged with {} ({}). The destination keeps one record for both.':
     '{} wurde eins mit {} ({}). Das Ziel führt beide als einen Datensatz.',
+  'The destination no longer shows it, so it cannot be compared.':
+    'Das Ziel zeigt den Datensatz nicht mehr an, er lässt sich also nicht vergleichen.',
   'The destination shows it in a form that cannot be read.':
     'Das Ziel zeigt den Datensatz in einer Form, die sich nicht lesen lässt.',
   'The file has {} bytes; in the source it has {}.': 'Die Datei hat {} Bytes; in der Quelle hat sie {}.',

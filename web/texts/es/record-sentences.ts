@@ -222,6 +222,8 @@ export const recordSentences: Record<string, string> = {
     'Este registro se unió con {} ({}). El destino guarda un solo registro para ambos.',
   '{} was merged with {} ({}). The destination keeps one record for both.':
     '{} se unió con {} ({}). El destino guarda un solo registro para ambos.',
+  'The destination no longer shows it, so it cannot be compared.':
+    'El destino ya no lo muestra, así que no se puede comparar.',
   'The destination shows it in a form that cannot be read.': 'El destino lo muestra en una forma que no se puede leer.',
   'The file has {} bytes; in the source it has {}.': 'El archivo tiene {} bytes; en el origen tiene {}.',
   'Not as it was sent: {}': 'No está como se envió: {}',

@@ -226,6 +226,8 @@ export const recordSentences: Record<string, string> = {
     'Cet enregistrement a été réuni avec {} ({}). La destination garde un seul enregistrement pour les deux.',
   '{} was merged with {} ({}). The destination keeps one record for both.':
     '{} a été réuni avec {} ({}). La destination garde un seul enregistrement pour les deux.',
+  'The destination no longer shows it, so it cannot be compared.':
+    "La destination ne l'affiche plus, il ne peut donc pas être comparé.",
   'The destination shows it in a form that cannot be read.': 'La destination le montre sous une forme illisible.',
   'The file has {} bytes; in the source it has {}.': 'Le fichier a {} octets ; dans la source, il en a {}.',
   'Not as it was sent: {}': 'Pas tel qu’envoyé : {}',

@@ -222,6 +222,11 @@ export interface FoundRecord extends StoredContent {
   isUnfinished?: true
   /** Left out by a tool that removes nothing else with the record, or whose version shows what others added. */
   inside?: Inside
+  /**
+   * True if the tool has the record and no longer shows it, such as an old message of a long thread. It counts as there;
+   * nothing of it is compared.
+   */
+  isHidden?: true
   /** True if the tool's record has a form that we cannot read. Set by the engine, never by a connector. */
   isUnreadable?: true
 }

@@ -13,7 +13,7 @@ export const numberOf = (id: string) => encodeURIComponent(id.slice(1))
 export const pathOf = (id: string) => `/${id.startsWith('t') ? 'tickets' : 'conversations'}/${numberOf(id)}`
 
 /** Intercom returns only this many parts of a conversation: the newest. */
-const mostParts = 500
+export const mostParts = 500
 
 export const partsOf = (raw: RawRecord): RawRecord[] =>
   look.listOf(

@@ -28,6 +28,7 @@ import * as desk from './entities.ts'
 import { lineOf, plainKey, wordsOf } from './entities.ts'
 import { isOpen } from './internal-tickets.ts'
 import { listOf, shownText, textOf } from './look-around.ts'
+import { mostParts, partsOf } from './read-parts.ts'
 import { type Recall, settleMs } from './recall.ts'
 import { isPlain, toPlain } from './texts.ts'
 import { lookOf, openThreads, saidIn, type Threads, wholePlain, wholeWords } from './threads.ts'
@@ -281,11 +282,20 @@ async function findMessages(
           destinationId === null
             ? parts[places.get(key) ?? -1]
             : parts.find(({ id }) => String(id) === partOf(destinationId))
-        return part ? toFound(context, entity, ticketId, key, part) : []
+        if (part) return toFound(context, entity, ticketId, key, part)
+        return raw && destinationId !== null && isBeyondShown(raw, partOf(destinationId))
+          ? [{ ...noMoments, fields: {}, key, destinationId, url: null, version: null, isHidden: true }]
+          : []
       })
     },
     /^\w+$/,
   )
+}
+
+/** Whether the part is older than those that Intercom shows of a long ticket. */
+function isBeyondShown(raw: RawRecord, id: string): boolean {
+  const shown = partsOf(raw).map((part) => Number(part.id))
+  return shown.length >= mostParts && Number(id) < Math.min(...shown)
 }
 
 function toFound(
