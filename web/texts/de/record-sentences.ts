@@ -271,6 +271,11 @@ export const recordSentences: Record<string, string> = {
   'Its draft was not copied.': 'Sein Entwurf wurde nicht kopiert.',
   'People are writing a draft, which a change would delete.':
     'Jemand schreibt an einem Entwurf, den eine Änderung löschen würde.',
+  'The source sent a record without an id.': 'Die Quelle hat einen Datensatz ohne Kennung gesendet.',
+  'Some customers could read it. Its copy is for the staff.':
+    'Einige Kunden konnten ihn lesen. Seine Kopie ist nur für das Team.',
+  'Pipedrive keeps 15 digits of an amount. This one has more.':
+    'Pipedrive behält 15 Stellen eines Betrags. Dieser hat mehr.',
   'Intercom hands out the newest 500 parts of a conversation. Older ones are missing.':
     'Intercom gibt die neuesten 500 Teile einer Konversation heraus. Ältere fehlen.',
   'It was deleted in Zendesk since it was imported.': 'Der Datensatz wurde nach dem Import in Zendesk gelöscht.',

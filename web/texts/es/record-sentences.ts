@@ -258,6 +258,11 @@ export const recordSentences: Record<string, string> = {
   'Its draft was not copied.': 'Su borrador no se copió.',
   'People are writing a draft, which a change would delete.':
     'Alguien está escribiendo un borrador, que un cambio borraría.',
+  'The source sent a record without an id.': 'El origen ha enviado un registro sin identificador.',
+  'Some customers could read it. Its copy is for the staff.':
+    'Algunos clientes podían leerlo. Su copia es solo para el equipo.',
+  'Pipedrive keeps 15 digits of an amount. This one has more.':
+    'Pipedrive conserva 15 cifras de un importe. Este tiene más.',
   'Intercom hands out the newest 500 parts of a conversation. Older ones are missing.':
     'Intercom entrega las 500 partes más recientes de una conversación. Faltan las anteriores.',
   'It was deleted in Zendesk since it was imported.': 'El registro se eliminó en Zendesk después de la importación.',

@@ -264,6 +264,11 @@ export const recordSentences: Record<string, string> = {
   'Its draft was not copied.': 'Son brouillon n’a pas été copié.',
   'People are writing a draft, which a change would delete.':
     'Quelqu’un écrit un brouillon, qu’une modification supprimerait.',
+  'The source sent a record without an id.': 'La source a envoyé un enregistrement sans identifiant.',
+  'Some customers could read it. Its copy is for the staff.':
+    'Certains clients pouvaient le lire. Sa copie est réservée à l’équipe.',
+  'Pipedrive keeps 15 digits of an amount. This one has more.':
+    'Pipedrive conserve 15 chiffres d’un montant. Celui-ci en a plus.',
   'Intercom hands out the newest 500 parts of a conversation. Older ones are missing.':
     'Intercom fournit les 500 parties les plus récentes d’une conversation. Les plus anciennes manquent.',
   'It was deleted in Zendesk since it was imported.': 'L’enregistrement a été supprimé dans Zendesk après l’import.',

@@ -260,7 +260,7 @@ export const articles = define('articles', {
     const words = `Comments of readers on it: ${count}. They were not copied.`
     return noticesIf(
       [Number(count) > 0, 'comments_left_out', words, { count: Number(count) }],
-      [isNarrowed === true, 'audience_narrowed', 'Some customers could read it. Its copy is for the staff alone.'],
+      [isNarrowed === true, 'audience_narrowed', 'Some customers could read it. Its copy is for the staff.'],
     )
   },
 })
