@@ -21,7 +21,7 @@ const isLimit = (error: unknown): boolean => {
 function isPassing(error: unknown): boolean {
   const { category, status, message, errors } = (error ?? {}) as Record<string, unknown>
   if (isLimit(error) || /INTERNAL|TIMEOUT|UNAVAILABLE|SERVER_ERROR/.test(String(category))) return true
-  if (Number(status) >= 500 || passingStatuses.has(Number(status))) return true
+  if (/^5\d\d$/.test(String(status)) || passingStatuses.has(Number(status))) return true
   const reason = `${message ?? ''} ${JSON.stringify(errors ?? [])}`
   return category === 'CONFLICT' && !/exist|already|duplicate|unique/i.test(reason)
 }
