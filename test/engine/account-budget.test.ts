@@ -391,3 +391,16 @@ test('a limit is forgotten once its window is over, and not before', async () =>
   await forgetOldBuckets(database.db)
   expect(await names()).toEqual(['monthly', 'told'])
 })
+
+test('buckets that a request is spending are left alone, so that nobody waits for anybody in a circle', async () => {
+  const buckets = ['a', 'b', 'c'].map((name) => ({ name, perMs: 60_000, limit: 5 }))
+  await open(buckets).spend(get)
+  await sql`update account_buckets set touched_at = touched_at - interval '2 days'`.execute(database.db)
+  await database.db.transaction().execute(async (tx) => {
+    await sql`select from account_buckets where name like 'b/%' for update`.execute(tx)
+    // Would wait for this transaction for ever.
+    await forgetOldBuckets(database.db)
+  })
+  const { rows } = await sql<{ name: string }>`select name from account_buckets`.execute(database.db)
+  expect(rows.map(({ name }) => name.split('/')[0])).toEqual(['b'])
+})

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
+import { keepBudgetsEmpty } from '../support/empty-budgets.ts'
 import { createClock, dayMs } from '../twins/clock.ts'
 import { startFreshdeskTwin } from '../twins/freshdesk/twin.ts'
 import { startHelpScoutTwin } from '../twins/helpscout/twin.ts'
@@ -55,8 +56,7 @@ const tools = {
 
 /** Ends all waiting times, for the service and for the tool, and answers that no mail has come. */
 async function workThrough(journey: Journey, twin: Tool, runId: string): Promise<void> {
-  const timer = setInterval(() => void sql`delete from account_buckets`.execute(journey.db).catch(() => {}), 50)
-  using _ = { [Symbol.dispose]: () => clearInterval(timer) }
+  using _ = { [Symbol.dispose]: keepBudgetsEmpty(journey.db) }
   for (;;) {
     if ((await journey.slice(runId)).next === 'nothing') {
       const { warnings } = await journey.status()

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { keepBudgetsEmpty } from '../support/empty-budgets.ts'
 import { createClock, dayMs } from '../twins/clock.ts'
 import type { Faults } from '../twins/faults.ts'
 import { addThread } from '../twins/helpscout/save-thread.ts'
@@ -126,7 +127,7 @@ export async function workNoted(
   runId: string,
   between: () => Promise<void> = async () => {},
 ): Promise<void> {
-  const timer = setInterval(() => void sql`delete from account_buckets`.execute(journey.db).catch(() => {}), 50)
+  const stop = keepBudgetsEmpty(journey.db)
   try {
     for (let looks = 0; looks < 6; looks += 1) {
       for (;;) {
@@ -141,7 +142,7 @@ export async function workNoted(
       await journey.resume()
     }
   } finally {
-    clearInterval(timer)
+    stop()
   }
 }
 

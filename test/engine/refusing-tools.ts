@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { RunContext } from '../../service/src/engine/run-context.ts'
+import { keepBudgetsEmpty } from '../support/empty-budgets.ts'
 import { startHelpScoutTwin } from '../twins/helpscout/twin.ts'
 import { commentsOf } from '../twins/zendesk/comments.ts'
 import { startZendeskTwin } from '../twins/zendesk/twin.ts'
@@ -217,8 +218,7 @@ export async function workThrough(
   runId: string,
   crashPoint?: RunContext['crashPoint'],
 ): Promise<void> {
-  const timer = setInterval(() => void sql`delete from account_buckets`.execute(journey.db).catch(() => {}), 50)
-  using _ = { [Symbol.dispose]: () => clearInterval(timer) }
+  using _ = { [Symbol.dispose]: keepBudgetsEmpty(journey.db) }
   for (;;) {
     if ((await journey.slice(runId, crashPoint)).next === 'nothing') {
       const { warnings, status_code } = await journey.status()

@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 import type { Journey } from '../../engine/journey.ts'
+import { keepBudgetsEmpty } from '../../support/empty-budgets.ts'
 import { minuteMs } from '../../twins/clock.ts'
 import type { HelpScoutTwin } from '../../twins/helpscout/twin.ts'
 
 /** Clears the budgets, so that no test waits for the declared limits. */
-export function hurry({ db }: Journey): () => void {
-  const timer = setInterval(() => void sql`delete from account_buckets`.execute(db).catch(() => {}), 50)
-  return () => clearInterval(timer)
-}
+export const hurry = ({ db }: Journey): (() => void) => keepBudgetsEmpty(db)
 
 /** Ends all waiting times, for the service and for the twin. */
 export async function letTimePass({ db }: Journey, twin: HelpScoutTwin): Promise<void> {
